@@ -29,7 +29,7 @@ def main() -> None:
     given = parser.parse_args()
     root = Path(given.destdir or "/")
     if not root.is_absolute():
-        sys.exit(f"make: DESTDIR is {given.destdir}: expected an absolute path")
+        sys.exit(f"make: DESTDIR is {given.destdir}; give an absolute path")
     if not given.destdir and os.geteuid() != 0:
         sys.exit("make: this needs root: sudo make install, or sudo make uninstall")
     if _has_package(root):
@@ -52,7 +52,7 @@ def install(root: Path) -> None:
     machine = os.uname().machine
     arch = next((arch for arch, name in build.MACHINES.items() if name == machine), None)
     if arch is None:
-        sys.exit(f"make: this is {machine}: expected one of {', '.join(build.MACHINES.values())}")
+        sys.exit(f"make: there is no package for {machine}, only for {', '.join(build.MACHINES.values())}")
     asked = [SYSTEM_PYTHON, "-c", "import venv, ensurepip, sys; print('%d.%d' % sys.version_info[:2])"]
     told = subprocess.run(asked, capture_output=True, text=True)
     if told.returncode != 0:

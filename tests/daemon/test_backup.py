@@ -335,7 +335,9 @@ def test_what_is_no_backup_is_refused_by_name(service: Service, tmp_path: Path) 
                 packed.addfile(tarfile.TarInfo(name))
         with pytest.raises(BoardumpireError, match=said):
             backup.restore(found, other, tmp_path)
-    with pytest.raises(BoardumpireError, match="No such file"):
+    with pytest.raises(
+        BoardumpireError, match="No such file or directory; try a file that `boardumpire backup` made"
+    ):
         backup.restore(found, tmp_path / "none.tar", tmp_path)
     with pytest.raises(JournalError, match="no such journal"):
         backup.backup(found, tmp_path / "b", tmp_path)

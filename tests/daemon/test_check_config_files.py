@@ -69,10 +69,10 @@ def test_a_board_that_has_played_and_one_that_has_not_are_right(state: Path) -> 
             "is a folder: set [journal] path to a file",
         ),
         ('[journal]\npath = "key/a/b"\n', lambda s: (s / "key").touch(), "key is no folder: set [journal]"),
-        ("", lambda s: (s / "journal.sqlite").touch(), "empty, expected a whole boardumpire-journal"),
+        ("", lambda s: (s / "journal.sqlite").touch(), "empty; bring it back from a backup"),
         ("", lambda s: (s / "journal.sqlite").write_text("x" * 9000), "not a whole boardumpire-journal"),
         ("", lambda s: a_key(s, "rot13 1\n"), "not a key file, expected"),
-        ("", lambda s: a_key(s, mode=0o644), "found mode 0644, expected 0600"),
+        ("", lambda s: a_key(s, mode=0o644), "has mode 0644"),
         ('[journal]\nkey = "key"\n', lambda s: (s / "key").mkdir(), "can't read the key: Is a"),
         (PAGE, lambda s: beside(s, "links.json", b"{nonsense"), "[page] links: "),
         (PAGE, lambda s: beside(s, "pin", b"abc"), "holds no PIN of 4 to 12 digits; remove it: sudo rm "),
@@ -129,8 +129,8 @@ def test_the_command_tells_it_with_the_rest(state: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ('[game.machines]\nblue = "9"\n', ":4: [game.machines] blue: '9': expected one of 1, 2"),
-        ('[game.machines]\ngreen = "1"\n', ":4: [game.machines] green: no such seat; expected one of red"),
+        ('[game.machines]\nblue = "9"\n', ":4: [game.machines] blue: no player '9'; try one of 1, 2"),
+        ('[game.machines]\ngreen = "1"\n', ":4: [game.machines] green: no such seat; try one of red"),
         (f'[control]\nsocket = "{"x" * 108}"\n', ":4: [control] socket: found /run/boardumpire/xxx"),
     ],
 )

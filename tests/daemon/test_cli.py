@@ -202,17 +202,17 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
         ("[game.options]\nshuffle = 9\n", "4: [game.options] shuffle: stratego-quick-duel: unknown option"),
         ('[board]\nname = "ouija"\n', "4: [board] name: no board 'ouija'"),
         ('[board]\nname = "a/\\u0000"\n', "4: [board] name: "),
-        ('[drivers]\nlamps = "candles"\n', "4: [drivers] lamps: found 'candles'"),
+        ('[drivers]\nlamps = "candles"\n', "4: [drivers] lamps: no driver 'candles'"),
         ('[drivers]\nsensors = "pico"\n', "4: [drivers] sensors: pico: board quick-battle-8x8 has no"),
         (
             "[sensors]\n\nscan_sm = 3\n",
-            "5: [sensors] scan_sm: gpio: unknown setting 'scan_sm', expected one of",
+            "5: [sensors] scan_sm: gpio: unknown setting 'scan_sm'; try one of",
         ),
         ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel: brightness is 101, expected"),
         ('[console]\npin_factory = "x"\n', "4: [console] pin_factory: console-gpio: unknown setting"),
         (
             '[sensors]\npins = "needles"\n',
-            "4: [sensors] pins: gpio: pins is 'needles', expected one of lgpio",
+            "4: [sensors] pins: gpio: pins is 'needles'; try one of lgpio",
         ),
         (
             '[drivers]\nsensors = "gpio-sim"\n',
@@ -250,7 +250,7 @@ def test_a_key_is_made_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 def test_a_key_needs_the_name_of_a_file(capsys: pytest.CaptureFixture[str], path: str) -> None:
     code, out, err = said(capsys, "key", "new", path)
     assert (code, out) == (2, "")
-    assert err.endswith(": names no file, expected where the key is to be\n")
+    assert err.endswith(": names no file; try board.key in a directory of its own\n")
 
 
 def played(path: Path) -> tuple[Store, record.Record]:

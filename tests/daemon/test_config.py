@@ -107,9 +107,9 @@ def test_where_a_page_listens_is_an_address_and_a_port(text: str, found: tuple[s
         (
             "[tracker]\nsettel_ms = 7",
             4,
-            "[tracker] settel_ms: unknown key, expected one of settle_ms, slide_ms, touch_ms,",
+            "[tracker] settel_ms: unknown key; try one of settle_ms, slide_ms, touch_ms,",
         ),
-        ("[trakcer]\nsettle_ms = 7", 3, "trakcer: unknown section, expected one of board, drivers, sensors,"),
+        ("[trakcer]\nsettle_ms = 7", 3, "trakcer: unknown section; try one of board, drivers, sensors,"),
         ("tracker = 3", 3, "tracker: found 3, expected a section"),
         ("[drivers]\nlamps = ' '", 4, "[drivers] lamps: found ' ', expected the name of a driver of lamps"),
         ("[game]\noptions = 'all'", 4, "[game] options: found 'all', expected a table"),
@@ -162,7 +162,7 @@ def test_a_file_of_another_kind_is_refused_by_name(tmp_path: Path, text: str, sa
 
 
 def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="can't read: No such file"):
+    with pytest.raises(ConfigError, match="can't read: No such file or directory; try --config FILE"):
         config.load(tmp_path / "none.toml", {})
     path = tmp_path / "latin.toml"
     path.write_bytes(HEAD.encode() + b'[board]\nname = "K\xf6nig"\n')
@@ -213,23 +213,23 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
     [
         (
             'id = "fall-of-the-fuhrer"\nmpa = "mine.map"\n',
-            "[game] mpa: unknown key for fall-of-the-fuhrer,"
-            " expected one of id, dice, options, machines, players, map",
+            "[game] mpa: unknown key for fall-of-the-fuhrer;"
+            " try one of id, dice, options, machines, players, map",
         ),
         (
             'id = "escape-from-colditz"\nmap = "mine.map"\n',
-            "[game] map: unknown key for escape-from-colditz,"
-            " expected one of id, dice, options, machines, players, castle, cards",
+            "[game] map: unknown key for escape-from-colditz;"
+            " try one of id, dice, options, machines, players, castle, cards",
         ),
-        ('map = ""\n', "[game] map: unknown key for stratego-quick-duel, expected one of id, dice, options,"),
-        ('id = "nobodys"\nmap = "x"\n', "[game] id: unknown game 'nobodys'; expected one of"),
+        ('map = ""\n', "[game] map: unknown key for stratego-quick-duel; try one of id, dice, options,"),
+        ('id = "nobodys"\nmap = "x"\n', "[game] id: unknown game 'nobodys'; try one of"),
         (
             'id = "fall-of-the-fuhrer"\nmap = 3\n',
             "[game] map: found 3, expected the path of a map, or nothing",
         ),
         (
             'id = "fall-of-the-fuhrer"\nfiles = {}\n',
-            "[game] files: unknown key for fall-of-the-fuhrer, expected one of id,",
+            "[game] files: unknown key for fall-of-the-fuhrer; try one of id,",
         ),
     ],
 )
@@ -276,15 +276,15 @@ def test_what_the_wires_of_a_board_can_not_carry_is_told_beside_the_configuratio
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "[game] map: {folder}/mine.map: No such file or directory, expected a map"),
-        (b"\xff", "[game] map: {folder}/mine.map: LINE 1: byte 0xff is not UTF-8, expected a map"),
+        (None, "[game] map: {folder}/mine.map: No such file or directory; try the path of a map"),
+        (b"\xff", "[game] map: {folder}/mine.map: LINE 1: byte 0xff is not UTF-8; save a map as UTF-8"),
         (
             MAP + "link ulm rome\n",
             "[game] map: mine.map: fall-of-the-fuhrer: option map: LINE 9: unknown",
         ),
         (
             MAP.replace("kiel", "oslo"),
-            "[game] map: board fall-of-the-fuhrer has no oslo; expected a board",
+            "[game] map: board fall-of-the-fuhrer has no oslo; use a board that has them all",
         ),
         (MAP[:18], "[game] map: mine.map: fall-of-the-fuhrer: option map: LINE 1: no line 'name'"),
     ],
@@ -321,5 +321,5 @@ def test_a_board_of_another_map_with_the_same_cities_is_refused(
 
 def test_two_maps_are_one_too_many(tmp_path: Path) -> None:
     path = written(tmp_path, HUNT.format(board="x") + 'options = { map = "original" }\n')
-    with pytest.raises(ConfigError, match=re.escape("[game] map: found options.map too, expected one")):
+    with pytest.raises(ConfigError, match=re.escape("[game] map: found options.map too; keep one")):
         config.load(path, {})

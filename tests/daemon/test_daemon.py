@@ -174,7 +174,7 @@ def test_two_daemons_never_write_one_journal(service: Service) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ('[drivers]\nsensors = "gpoi"', "[drivers] sensors: found 'gpoi', expected one of console-gpio"),
+        ('[drivers]\nsensors = "gpoi"', "[drivers] sensors: no driver 'gpoi'; try one of console-gpio"),
         ('[board]\nname = "ouija"', "[board] name: no board 'ouija'"),
         ('[game]\nid = "checkers"', "[game] id: unknown game 'checkers'"),
         ('[game.options]\nannounce = "loudly"', "[game.options] announce: "),

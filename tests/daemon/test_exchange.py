@@ -189,7 +189,7 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
         ),
         ("\n{", 2, "not JSON: "),
         (json.dumps(GAME) + "\n{\n", 2, "not JSON: "),
-        ("[]", 1, "no game; expected one at least"),
+        ("[]", 1, "no game in it"),
         ("[3]", 1, "3 is no game; expected an object"),
         ("[" * 100_000, 1, "nested too deeply"),
         (json.dumps(GAME) + "\n" + json.dumps({**GAME, "variant": 3}), 2, "variant is 3; expected one of"),
@@ -223,10 +223,10 @@ def test_what_can_not_be_carried_out_is_one_line(capsys: pytest.CaptureFixture[s
     binary = tmp_path / "binary"
     binary.write_bytes(b"\n\xff")
     wrong: list[tuple[list[str | Path], str]] = [
-        ([tmp_path / "none"], "can't read: No such file or directory\n"),
-        ([tmp_path], "can't read: Is a directory\n"),
-        ([binary], "binary:2: not UTF-8; expected a game as text\n"),
-        ([bare, "--option", "shuttle"], "expected NAME=VALUE\n"),
+        ([tmp_path / "none"], "can't read: No such file or directory; try a file of games\n"),
+        ([tmp_path], "can't read: Is a directory; try a file of games\n"),
+        ([binary], "binary:2: not UTF-8; try a file of text\n"),
+        ([bare, "--option", "shuttle"], "try NAME=VALUE\n"),
         ([bare, "--to", "chess"], "--to 'chess': no such notation; try one of record, neutral, gravon\n"),
     ]
     for words, message in wrong:

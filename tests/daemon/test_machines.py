@@ -50,9 +50,9 @@ class TestAnswers:
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:
-    with pytest.raises(ConfigError, match="expected one of red, blue"):
+    with pytest.raises(ConfigError, match="try one of red, blue"):
         computer_players.check_machine_seats(DUEL, {}, {"green": "1"})
-    with pytest.raises(ConfigError, match="'9': expected one of 1, 2"):
+    with pytest.raises(ConfigError, match="no player '9'; try one of 1, 2"):
         computer_players.check_machine_seats(DUEL, {}, {"red": "9"})
 
 

@@ -85,7 +85,7 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
         (
             'castle = "castle.toml"\n[game.options]\nboard = "castle"\n',
             "board.toml",
-            "7: [game] castle: found options.board too, expected one of the two",
+            "7: [game] castle: found options.board too; keep one of the two",
         ),
         ('[game.options]\nboard = "mine"\n', GAME, "8: [game.options] board: escape-from-colditz: option"),
     ],

@@ -196,9 +196,7 @@ def test_closing_releases_the_pins_and_may_be_done_twice(
 
 
 def test_a_wrong_setting_is_refused_by_name(board: BoardDescription) -> None:
-    with pytest.raises(
-        SettingError, match="console-gpio: unknown setting 'bounce_time', expected one of pins, "
-    ):
+    with pytest.raises(SettingError, match="console-gpio: unknown setting 'bounce_time'; try one of pins, "):
         open_console(board, bounce_time=1)
 
 

@@ -209,13 +209,13 @@ def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: BoardDescriptio
 @pytest.mark.parametrize(
     ("settings", "answer"),
     [
-        ({"scan": 5}, "gpio: unknown setting 'scan', expected one of pins, scan_ms, place_ms, lockout_ms"),
+        ({"scan": 5}, "gpio: unknown setting 'scan'; try one of pins, scan_ms, place_ms, lockout_ms"),
         ({"scan_ms": 0}, r"gpio: scan_ms is 0, expected 0\.5 to 1000 ms"),
         ({"place_ms": "5"}, "gpio: place_ms is '5', expected 0 to 1000 ms"),
         ({"lockout_ms": True}, "gpio: lockout_ms is True, expected 0 to 1000 ms"),
         ({"lockout_ms": float("nan")}, "gpio: lockout_ms is nan, expected 0 to 1000 ms"),
-        ({"pins": "pigpio"}, "gpio: pins is 'pigpio', expected one of lgpio, rpigpio"),
-        ({"pins": ["lgpio"]}, r"gpio: pins is \['lgpio'\], expected one of lgpio, rpigpio"),
+        ({"pins": "pigpio"}, "gpio: pins is 'pigpio'; try one of lgpio, rpigpio"),
+        ({"pins": ["lgpio"]}, r"gpio: pins is \['lgpio'\]; try one of lgpio, rpigpio"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(

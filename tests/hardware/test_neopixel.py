@@ -149,7 +149,7 @@ def test_closing_a_dead_bus_raises_nothing(board: BoardDescription) -> None:
 @pytest.mark.parametrize(
     ("settings", "answer"),
     [
-        ({"colour": 1}, "unknown setting 'colour', expected one of brightness"),
+        ({"colour": 1}, "unknown setting 'colour'; try one of brightness"),
         ({"brightness": 0}, "brightness is 0, expected a whole number from 1 to 100"),
         ({"brightness": True}, "brightness is True, expected a whole number from 1 to 100"),
     ],

@@ -173,7 +173,7 @@ def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
     path = with_design(tmp_path, SensorDesign())
     path.write_text(path.read_text().replace("b1 = { at = [87.5, 42.5]", "b1 = { at = [42.5, 42.5]"))
     found = worst([each for each in verdicts(load_board(path)) if each.where == WHERE])
-    assert str(found) == "sensing: refused: a1 and b1 lie at one place; expected each somewhere else"
+    assert str(found) == "sensing: refused: a1 and b1 lie at one place; move one of them"
 
 
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:

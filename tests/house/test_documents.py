@@ -27,6 +27,9 @@ PAGES = sorted(
     ).stdout.splitlines()
     if (ROOT / name).exists()
 )
+TRANSLATED_OR_MADE = re.compile(r"docs/play/(?!en/)[a-z]{2}/|hardware/made/")
+MOST_WORDS = 60_000
+"""All English documents together: whoever adds a page shortens others."""
 LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
@@ -49,6 +52,14 @@ def shell_lines(page: Path) -> list[str]:
         for line in block.splitlines()
         if line.strip()
     ]
+
+
+def test_english_documents_are_not_longer_than_one_reads() -> None:
+    pages = [page for page in PAGES if not TRANSLATED_OR_MADE.match(page.relative_to(ROOT).as_posix())]
+    words = {page.relative_to(ROOT).as_posix(): len(page.read_text().split()) for page in pages}
+    longest = sorted(words, key=words.__getitem__)[-10:]
+    assert len(pages) > 50
+    assert sum(words.values()) <= MOST_WORDS, f"the longest are {', '.join(longest)}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

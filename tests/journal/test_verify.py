@@ -125,7 +125,7 @@ def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     for word, told in (
         ("1234567", "--noted '1234567': not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
         ("x" * 17, "not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
-        (f"@{empty}", f"{empty}: no digest; expected 16 to 64 hexadecimal digits"),
+        (f"@{empty}", f"{empty}: no digest in it; write 16 to 64 hexadecimal digits a line"),
         (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory"),
     ):
         assert cli.main(["verify", str(file), "--noted", word]) == 2
@@ -176,7 +176,9 @@ def test_what_can_not_be_verified_is_told_with_its_line(
     assert "NOT PROVED" in capsys.readouterr().out
     unfinished = "".join(f"{line}\n" for line in bare.split("\n") if line and not line.startswith("result"))
     last = unfinished.count("\n")
-    with pytest.raises(RecordError, match=f"^LINE {last}: no line 'result SEAT REASON'; expected a finished"):
+    with pytest.raises(
+        RecordError, match=f"^LINE {last}: no line 'result SEAT REASON'; try the record of a finished"
+    ):
         verify(unfinished)
     file = tmp_path / "game.record"
     file.write_text(bare.replace("hitler hide", "hitler hied"))
@@ -185,12 +187,13 @@ def test_what_can_not_be_verified_is_told_with_its_line(
     assert told.startswith(f"boardumpire: {file}: LINE ")
     assert "that is no action of hitler" in told
     assert cli.main(["verify", str(tmp_path / "none")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert (
+        "No such file or directory; try a file that `boardumpire record export` made"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_game_that_goes_on_can_not_be_verified(tmp_path: Path) -> None:
     text = played(tmp_path / "j", "stratego-quick-duel", 1, end=False)
-    with pytest.raises(
-        RecordError, match="a commitment that is sealed still; expected the record of a finished"
-    ):
+    with pytest.raises(RecordError, match="a commitment that is sealed still; try the record of a finished"):
         verify(text)

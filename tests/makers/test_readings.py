@@ -72,12 +72,12 @@ def test_numbers_that_contradict_each_other_are_told_and_not_written(
         (
             "e1 1 up closes 11\ne1 1 up opens 8\ne1 1 right opens 12\n",
             2,
-            "bench.txt:2: e1, piece 1, up: opens at 8 mm, on line 1 closes at 11 mm, expected it to open",
+            "bench.txt:2: e1, piece 1, up: opens at 8 mm, on line 1 closes at 11 mm; it opens farther out",
         ),
         (
             "e1 1 up closes 11\ne1 1 right opens 8\ne1 1 left opens 8\n",
             1,
-            "- e1: its contact holds at 1.54 of what closes it, expected below 1\n",
+            "- e1: its contact holds at 1.54 of what closes it; measure again, below 1 is right\n",
         ),
     ],
 )

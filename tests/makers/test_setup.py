@@ -270,7 +270,9 @@ def test_root_writes_through_no_link_of_the_boards_own_user(tmp_path: Path) -> N
     configuration_changes.write(path, "# mine\n")
     assert theirs.read_text() == "# mine\n", "root's own link is followed"
     os.chown(path, 65534, 65534, follow_symlinks=False)
-    with pytest.raises(ConfigError, match="a link that somebody else than root has laid, expected a file"):
+    with pytest.raises(
+        ConfigError, match="a link that another user than root has made; replace it by a file"
+    ):
         configuration_changes.write(path, "# theirs\n")
     assert theirs.read_text() == "# mine\n"
 

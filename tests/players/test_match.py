@@ -148,7 +148,7 @@ def test_a_program_of_its_own_plays_as_the_player_within_does() -> None:
     ("words", "said"),
     [
         (["random", "grandmaster"], "try one of"),
-        (["random", "/bin/true"], "expected an act"),
+        (["random", "/bin/true"], "an act that the rules allow"),
         (["random", "/no/such/program"], "no command that starts"),
         (["random", "random", "--game", "chequers"], "unknown game"),
         (["random", "random", "--games", "0"], "--games: '0': not a number here; try 1 or more"),

@@ -30,7 +30,7 @@ ROUND = """<svg xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" 
 <g><circle id="north" cx="100" cy="50" r="40"/></g><circle id="south" cx="300" cy="150" r="40"/></svg>"""
 
 SHOW = "expected it to show where cx, cy and transforms say"
-OVAL = "is made an ellipse by a transform; expected a circle"
+OVAL = "is made an ellipse by a transform; scale it alike across and down"
 
 
 def begun(tmp_path: Path, capsys: pytest.CaptureFixture[str], *words_: str) -> Path:
@@ -111,7 +111,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("was", "becomes", "told"),
     [
-        ('id="south"', 'id="north"', "a second circle with the id north; expected ids that differ"),
+        ('id="south"', 'id="north"', "a second circle with the id north; give each an id of its own"),
         ('id="south"', "", "a circle with the id ''; expected small letters, digits, hyphens"),
         ('r="40"/></svg>', "/></svg>", "circle south: r 0; expected more than 0"),
         ('cx="300"', 'transform="x" cx="300"', f"2: circle south is under the transform 'x'; {SHOW}"),
@@ -136,7 +136,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
         (
             "<g>",
             '<g transform="translate(301)">',
-            "2: circle north has its middle at 200.5, 75 mm; expected it on the sheet of 200 x 100",
+            "2: circle north has its middle at 200.5, 75 mm; move it onto the sheet of 200 x 100",
         ),
         ('width="200mm"', 'width="0mm"', "width '0mm'; expected a length such as 400mm"),
         ("<g>", '<g visibility="hidden">', f"circle north is hidden; {SHOW}"),
@@ -146,7 +146,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
         (
             "<g>",
             "<style>circle { display : none }</style><g>",
-            "style sheet that moves or hides; expected that in attributes",
+            "style sheet that moves or hides; do that by attributes",
         ),
         *(
             (r"(</?)g>", rf"\1{kind}>", f"2: circle north is in <{kind}>{more}; {SHOW}")
@@ -174,7 +174,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
         ('height="100mm"', 'height="300mm"', "0.5 mm a unit across, 1.5 down; expected the same"),
         ("circle", "rect", "no <circle>; expected one for each space"),
         ("</svg>", "", "no XML (no element found: line 2, column 96); expected an SVG drawing"),
-        ("<svg", "<!DOCTYPE svg><svg", "a document type; expected SVG without one"),
+        ("<svg", "<!DOCTYPE svg><svg", "a document type; remove it"),
     ],
 )
 def test_a_wrong_drawing_is_refused(was: str, becomes: str, told: str, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_wrong_grid_is_refused() -> None:
 
 def test_too_many_squares_for_the_pins_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["board", "new", "mine", "--grid", "12x12", "--game", "stratego-duel"]) != 0
-    assert "144 spaces; expected at most 100 on one Pico" in capsys.readouterr().err
+    assert "144 spaces; there is room for 100 on one Pico" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["quick-battle-8x8-pads", "fall-of-the-fuhrer-slots-pico"])

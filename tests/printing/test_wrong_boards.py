@@ -81,7 +81,7 @@ CASES = {
     "two spaces on each other": (
         "at = [140, 40], sensor",
         "at = [60, 40], sensor",
-        ":46: spaces.b1: refused: overlaps a1 by 20.0 mm; expected spaces beside each other",
+        ":46: spaces.b1: refused: overlaps a1 by 20.0 mm; move them apart",
     ),
     "a name that rings the bell": (
         'name = "Small"',
@@ -96,47 +96,47 @@ CASES = {
     "a space over the edge": (
         "at = [140, 120], sensor",
         "at = [140, 150], sensor",
-        ":48: spaces.b2: refused: its outline square reaches 10.0 mm over the edge; expected all of it on the"
+        ":48: spaces.b2: refused: its outline square reaches 10.0 mm over the edge; keep all of it on the"
         " board of 200 x 160",
     ),
     "a link through another space": (
         'a1 = ["b1", "a2"]',
         'a1 = ["b2"]\n\n[outlines.post]\nwidth = 8\nheight = 8\n\n[spaces.post]\nat = [90, 80]\n'
         'outline = "post"\nsensor = "none"',
-        ":51: lines.a1: refused: the line to b2 runs under post (5.6 mm); expected post beside it",
+        ":51: lines.a1: refused: the line to b2 runs under post (5.6 mm); move post aside",
     ),
     "a lamp drilled into a reed's hole": (
         "sensor = [0, 0], lamp = 0",
         "sensor = [0, 0], lamp = 0, lamp_at = [42, 40]",
-        ":45: spaces.a1: refused: its lamp hole of 6 mm cuts the sensor hole of a1: 2.0 mm apart; expected"
+        ":45: spaces.a1: refused: its lamp hole of 6 mm cuts the sensor hole of a1: 2.0 mm apart; keep"
         " 5.5 or more",
     ),
     "a lamp in another space": (
         "sensor = [0, 0], lamp = 0",
         "sensor = [0, 0], lamp = 0, lamp_at = [130, 40]",
-        ":45: spaces.a1: refused: its lamp shines in b1; expected it outside of other spaces",
+        ":45: spaces.a1: refused: its lamp shines in b1; move it out of other spaces",
     ),
     "a lamp of no space in a space": (
         "lamp = 4, at = [180, 8]",
         "lamp = 4, at = [130, 30]",
-        ":37: lamps.turn-red: refused: its lamp shines in b1; expected it outside of other spaces",
+        ":37: lamps.turn-red: refused: its lamp shines in b1; move it out of other spaces",
     ),
     "a button into a reed": (
         "gpio = 17, at = [20, 8]",
         "gpio = 17, at = [44, 40]",
         ":34: buttons.confirm: refused: its button hole of 12 mm cuts the sensor hole of a1: 4.0 mm apart;"
-        " expected 8.5 or more",
+        " keep 8.5 or more",
     ),
     "a button that the edge cuts": (
         "gpio = 17, at = [20, 8]",
         "gpio = 17, at = [20, 2]",
-        ":34: buttons.confirm: refused: the button at 20, 2 is cut by the edge; expected a whole hole of"
+        ":34: buttons.confirm: refused: the button at 20, 2 is cut by the edge; leave room for its hole of"
         " 12 mm",
     ),
     "two sensors at one place": (
         "at = [140, 40], sensor",
         "at = [40, 40], sensor",
-        ":27: sensing: refused: a1 and b1 lie at one place; expected each somewhere else",
+        ":27: sensing: refused: a1 and b1 lie at one place; move one of them",
     ),
     "a sensor that is open below its magnet": (
         '"reed on end 15-20 AT"',

@@ -245,7 +245,7 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         '{"do":"new","game":"chess"}',
         "unknown-game",
-        "unknown game 'chess'; expected one of escape-from-colditz,",
+        "unknown game 'chess'; try one of escape-from-colditz,",
     ),
     ('{"do":"new","game":5}', "wrong-type", "new: game is 5; expected the id of a game"),
     ('{"do":"new"}', "missing-field", "new: game is missing; expected the id of a game"),

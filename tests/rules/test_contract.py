@@ -94,7 +94,7 @@ def test_equal_options_make_equal_states_and_others_do_not() -> None:
 
 def test_unknown_games_name_those_there_are() -> None:
     with pytest.raises(
-        boardrules.UnknownGame, match="unknown game 'chess'; expected one of escape-from-colditz, "
+        boardrules.UnknownGame, match="unknown game 'chess'; try one of escape-from-colditz, "
     ):
         boardrules.new("chess", {})
 

@@ -159,7 +159,7 @@ def test_a_wrong_record_names_line_and_expectation(text: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("stratego-quick-duel", "chess", "LINE 2: unknown game 'chess'; expected one of escape-from-colditz"),
+        ("stratego-quick-duel", "chess", "LINE 2: unknown game 'chess'; try one of escape-from-colditz"),
         (
             'announce "silent"',
             "announce 5",

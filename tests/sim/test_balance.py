@@ -127,11 +127,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     ("words", "message"),
     [
         (["--option", "trapped=never"], "option trapped is 'never'; expected one of flagged, entered"),
-        (["--option", "trapped"], "--option 'trapped': expected NAME=VALUE"),
+        (["--option", "trapped"], "--option 'trapped' has no value; try NAME=VALUE"),
         (["--option", "sheet=paper"], "option sheet changes nothing among simple players"),
         (["--games", "0"], "--games 0: too few; try 1 or more"),
         (["--option", "map=@/nowhere/at.map"], "--option map: /nowhere/at.map: No such file or directory"),
-        (["--option", "map=@/"], "--option map: /: Is a directory, expected a file with the text"),
+        (["--option", "map=@/"], "--option map: /: Is a directory; try the path of a file with the text"),
         (["--option", "map=@/dev/zero"], "--option map: /dev/zero: no regular file"),
         (["--option", f"map=@{__file__}"], "option map: LINE 1: "),
     ],

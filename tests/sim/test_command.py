@@ -58,7 +58,7 @@ def test_a_journal_is_kept_where_it_is_wanted(script, tmp_path, capsys):
     [
         (["--game", "chess"], "unknown game 'chess'"),
         (["--announce", "loud"], "option announce is 'loud'; expected one of ranks, silent"),
-        (["--option", "announce"], "--option 'announce': expected NAME=VALUE"),
+        (["--option", "announce"], "--option 'announce' has no value; try NAME=VALUE"),
         (["--option", "shuttle=9"], "option shuttle is 9"),
         (["--secret", "green"], "--secret 'green': no such seat; try one of red, blue"),
         (["--board", "nowhere"], "no board 'nowhere'"),
@@ -84,7 +84,7 @@ def test_a_wrong_script_and_a_missing_one_are_named(tmp_path, capsys):
 
 def test_a_journal_that_is_refused_gets_nothing_beside_it(script, tmp_path, capsys):
     assert main(["sim", "run", str(script), "--journal", str(tmp_path / "none" / "j.db")]) == 2
-    told = f"boardumpire: {tmp_path}/none/j.db: no directory {tmp_path}/none, expected one that is there\n"
+    told = f"boardumpire: {tmp_path}/none/j.db: no directory {tmp_path}/none; make it, or name another one\n"
     assert capsys.readouterr().err == told
     other = tmp_path / "other"
     other.mkdir()

@@ -187,8 +187,8 @@ def test_a_button_is_held_for_as_long_as_is_said(bench):
         (lambda hands: hands.place("a1", 0, "a2"), "no piece from a2 in the hands"),
         (lambda hands: hands.slide(["a1"], 0), "at least two squares"),
         (lambda hands: hands.slide(["a1", "a1"], 0), "goes nowhere"),
-        (lambda hands: hands.hold("bell", 9, 0), "no button 'bell'; expected one of: confirm, cancel, turn"),
-        (lambda hands: hands.press("bell", 0), "no button 'bell'; expected one of: confirm, cancel, turn"),
+        (lambda hands: hands.hold("bell", 9, 0), "no button 'bell'; try one of: confirm, cancel, turn"),
+        (lambda hands: hands.press("bell", 0), "no button 'bell'; try one of: confirm, cancel, turn"),
     ],
 )
 def test_what_hands_cannot_do_is_said(act, complaint):
@@ -257,7 +257,7 @@ def test_a_stuck_reed_says_nothing_new_until_it_is_mended(bench):
 
 def test_a_slide_over_a_piece_is_refused(bench):
     stand(bench, "a3", "a5")
-    with pytest.raises(HandsError, match="a piece stands on a5; expected an empty way"):
+    with pytest.raises(HandsError, match="a piece stands on a5; slide over empty spaces"):
         bench.hands.slide(["a3", "a6"], bench.now)
 
 

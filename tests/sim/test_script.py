@@ -186,14 +186,14 @@ def test_a_broken_diode_looks_like_a_lifted_piece():
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        ("lift", "1: 0 words after 'lift', expected 'lift SPACE'"),
+        ("lift", "1: 0 words after 'lift'; try 'lift SPACE'"),
         ("\n# fine\nlift z9", "3: found 'z9', expected a space of quick-battle-8x8 in 'lift SPACE'"),
-        ("jump a1", "1: unknown verb 'jump', expected one of setup, say, lift"),
-        ("lift a1 a2", "1: 2 words after 'lift', expected 'lift SPACE'"),
+        ("jump a1", "1: unknown verb 'jump'; try one of setup, say, lift"),
+        ("lift a1 a2", "1: 2 words after 'lift'; try 'lift SPACE'"),
         ("wait long", "1: found 'long', expected whole milliseconds in 'wait MILLISECONDS'"),
         ("wait -3", "1: found '-3', expected whole milliseconds"),
         ("press bell", r"1: found 'bell', expected a button of quick-battle-8x8 \(confirm, cancel, turn\)"),
-        ("hold turn", "1: 1 words after 'hold', expected 'hold BUTTON MILLISECONDS'"),
+        ("hold turn", "1: 1 words after 'hold'; try 'hold BUTTON MILLISECONDS'"),
         ("hold turn long", "1: found 'long', expected whole milliseconds in 'hold BUTTON MILLISECONDS'"),
         ("hold bell 2500", "1: found 'bell', expected a button of quick-battle-8x8"),
         ("say green yes", r"1: found 'green', expected a seat \(red, blue\)"),
@@ -207,7 +207,7 @@ def test_a_broken_diode_looks_like_a_lifted_piece():
         ("stand red a3\nlift a3\nplace a4\nlift a3", "4: no piece on a3"),
         ("stand red a3\nlift a3\nplace a4 a2", "3: no piece from a2 in the hands"),
         ("start", "1: 'start', but the table is on here"),
-        ("kill\nsay red resign", "2: 'say', but the table is off here; expected 'start' before"),
+        ("kill\nsay red resign", "2: 'say', but the table is off here; put 'start' before it"),
     ],
 )
 def test_a_wrong_line_is_refused_before_anything_runs(script, complaint):

@@ -99,7 +99,7 @@ def test_a_tag_that_is_known_already_is_refused_and_the_piece_asked_for_still():
     assert one.lamp("pad-red")[1:] == (0, 0)
     bench.wait(2 * SECOND)
     assert not one.one.done
-    assert one.said[-1] == "red 9: this tag is in another piece already, expected one of its own"
+    assert one.said[-1] == "red 9: this tag is in another piece already; use one of its own"
     bench.close()
 
 
@@ -242,7 +242,7 @@ def test_lists_are_exported_imported_and_counted(tmp_path):
     assert run(tmp_path, "import", str(tmp_path / "in")) == (0, "2 pieces are known\n", "")
     code, out, err = run(tmp_path, "import", str(tmp_path / "in"))
     assert (code, out) == (2, "")
-    assert err.endswith("in:2: red 10: this tag is in another piece already, expected one of its own\n")
+    assert err.endswith("in:2: red 10: this tag is in another piece already; use one of its own\n")
     code, out, _ = run(tmp_path, "list")
     assert code == 0
     assert "red 10     1 of 1\n" in out
@@ -288,4 +288,5 @@ def test_enrolling_without_a_reader_says_why(tmp_path):
     assert code == 2
     assert err.startswith("boardumpire: ")
     code, _, err = run(tmp_path, "import", str(tmp_path / "none"))
-    assert (code, err) == (2, f"boardumpire: {tmp_path}/none: can't be read: No such file or directory\n")
+    said = "can't be read: No such file or directory; try a file that `boardumpire tags export` made"
+    assert (code, err) == (2, f"boardumpire: {tmp_path}/none: {said}\n")

@@ -291,7 +291,7 @@ def test_a_pad_that_does_not_answer_at_the_start_is_refused():
         ({"ports": {"pad-red": "a\0b", "pad-blue": "x"}}, "ports is"),
         ({"ports": {"pad-red": "", "pad-blue": "x"}}, "ports is"),
         ({"port": "a\0b"}, "port is"),
-        ({"baud": 9600}, "unknown setting 'baud', expected one of port, ports, answer_ms"),
+        ({"baud": 9600}, "unknown setting 'baud'; try one of port, ports, answer_ms"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(settings, said):
@@ -323,7 +323,7 @@ def test_a_board_half_of_whose_readers_hang_elsewhere_is_refused_by_either_drive
 
 
 def test_a_driver_without_settings_says_so():
-    with pytest.raises(SettingError, match="pico-tags: unknown setting 'port', expected none"):
+    with pytest.raises(SettingError, match="pico-tags: unknown setting 'port'; it has none"):
         tags_pico.check(load_board("quick-battle-8x8-readers"), {"port": "/dev/ttyACM0"})
 
 

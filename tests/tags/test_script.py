@@ -52,7 +52,7 @@ def test_a_piece_that_is_held_over_a_pad_for_a_moment_is_read_without_the_script
 def test_without_tags_nothing_can_be_shown(run, capsys):
     code, told, error = run("lift a1\n".replace("lift a1", "take red 3") + "show pad-red\n")
     assert (code, told) == (2, [])
-    assert "it.hands:2: 'show', but pieces have no tags here; expected --tags" in error
+    assert "it.hands:2: 'show', but pieces have no tags here; try --tags" in error
 
 
 @pytest.mark.parametrize(

@@ -88,5 +88,5 @@ def test_the_daemon_speaks_the_language_of_its_voice(
 
 def test_a_voice_that_is_not_there_stops_the_start(service: Service) -> None:
     service.config.write_text(service.config.read_text() + '[voice]\nprogram = "piper"\nmodel = "/no/such"\n')
-    with pytest.raises(AssertionError, match="model: found '/no/such', expected the path of a voice"):
+    with pytest.raises(AssertionError, match="model: no file '/no/such'; give the path of a voice"):
         service.start()

@@ -232,11 +232,11 @@ def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Pat
     assert wrong(program="espeak-ng", player="mplayer") == (
         "[voice] player: 'mplayer' is not installed on this machine"
     )
-    assert wrong(program="piper") == ("[voice] model: found nothing, expected the path of a voice for piper")
+    assert wrong(program="piper") == ("[voice] model: found nothing; give the path of a voice for piper")
     model = tmp_path / "voice.onnx"
-    assert wrong(program="piper", model=str(model)).endswith("expected the path of a voice")
-    assert wrong(program="piper", model="/" + 5000 * "x").endswith("expected the path of a voice")
-    assert wrong(program="piper", model="a\0b").endswith("expected the path of a voice")
+    assert wrong(program="piper", model=str(model)).endswith("give the path of a voice")
+    assert wrong(program="piper", model="/" + 5000 * "x").endswith("give the path of a voice")
+    assert wrong(program="piper", model="a\0b").endswith("give the path of a voice")
     model.touch()
     assert wrong(program="piper", model=str(model)).endswith("'piper' is not installed on this machine")
     install("piper", SPEAKS)

@@ -132,13 +132,13 @@ def test_what_mqtt_has_no_room_for_is_refused_and_not_shown(tmp_path: Path, key:
     path.write_text(f'{head}[mqtt]\nbroker = "hall"\n{key} = "{"ü" * 32768}"\n')
     with pytest.raises(ConfigError) as refused:
         check_config.sound(configs.load(path, {}))
-    assert str(refused.value).endswith(f"boardumpire.toml:7: [mqtt] {key}: expected at most 65535 bytes")
+    assert str(refused.value).endswith(f"boardumpire.toml:7: [mqtt] {key}: too long; use at most 65535 bytes")
 
 
 def test_a_broker_without_a_page_is_refused_in_advance(tmp_path: Path) -> None:
     path = tmp_path / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n[mqtt]\nbroker = "hall"\n')
-    with pytest.raises(ConfigError, match=r"4: \[mqtt\] broker: .*expected \[page\] listen, too"):
+    with pytest.raises(ConfigError, match=r"4: \[mqtt\] broker: .*set \[page\] listen, too"):
         check_config.sound(configs.load(path, {}))
 
 

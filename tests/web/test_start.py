@@ -292,7 +292,7 @@ def test_a_broken_note_of_who_plays_is_set_aside_and_the_game_goes_on(tmp_path: 
         until_table(again)
         again.send_signal(signal.SIGTERM)
         _, errors = again.communicate(timeout=HANGS_S)
-    assert "machines.json: expected levels by seats" in errors
+    assert "machines.json: remove it, or write levels by seats" in errors
     (kept,) = tmp_path.glob("machines.json-*")
     assert kept.read_text() == '["blue"]'
     assert kept.name in errors

@@ -69,4 +69,4 @@ def player_for(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
         return BudgetedPlayer(SimplePlayer(simple), PlayerLevel(name, 0))
     if name == RANDOM:
         return BudgetedPlayer(RandomPlayer(), PlayerLevel(name, 0))
-    raise NoSuchPlayer(f"{game.id} has no player {name!r}; expected one of {', '.join(player_names(game))}")
+    raise NoSuchPlayer(f"{game.id} has no player {name!r}; try one of {', '.join(player_names(game))}")

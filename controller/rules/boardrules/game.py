@@ -119,7 +119,7 @@ class Game:
         """
         if isinstance(game, State):
             if options:
-                raise TypeError("a state has its options already; expected none beside it")
+                raise TypeError("a state has its options already; give none beside it")
             start = game
         else:
             start = _begin(game, options)
@@ -304,7 +304,7 @@ class Game:
         Raises `ValueError` for a game that was begun from a position: a record holds whole games.
         """
         if self._fold.start != self.package.new(self.options):
-            raise ValueError("this game was begun from a position; expected one from its beginning")
+            raise ValueError("this game was begun from a position; only one from its beginning has a record")
         actions = tuple((action.seat, str(action)) for action in self.actions)
         return record.write(
             record.record_of(self._fold.start, actions, **header)._replace(result=self.result)

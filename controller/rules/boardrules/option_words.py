@@ -20,7 +20,7 @@ def parse_options(words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise OptionError(f"--option {word!r}: expected NAME=VALUE")
+            raise OptionError(f"--option {word!r} has no value; try NAME=VALUE")
         found[name] = _file(name, value[1:]) if value.startswith("@") else _value(value)
     return found
 

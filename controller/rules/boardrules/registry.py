@@ -113,7 +113,7 @@ def package(game_id: str) -> GamePackage:
         return _registered[game_id]
     entry = _found().get(game_id) if isinstance(game_id, str) else None
     if entry is None:
-        raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
+        raise UnknownGame(f"unknown game {game_id!r}; try one of {', '.join(_found())}")
     if game_id in _broken:
         raise BadPackage(_broken[game_id])
     try:

@@ -19,18 +19,17 @@ def read(path: Path, what: str) -> str:
     try:
         mode = path.stat().st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # a pipe or a device might never end
-            raise ValueError(f"{path}: no regular file, expected {what}")
+            raise ValueError(f"{path}: no regular file; try the path of {what}")
         with path.open("rb") as file:
             found = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}, expected {what}") from None
+        raise ValueError(f"{path}: {error.strerror}; try the path of {what}") from None
     if len(found) > MAX_BYTES:
-        raise ValueError(f"{path}: more than {MAX_BYTES} bytes, expected {what}")
+        raise ValueError(f"{path}: more than {MAX_BYTES} bytes; try the path of {what}")
     try:
         text = found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = found.count(b"\n", 0, error.start) + 1
-        raise ValueError(
-            f"{path}: LINE {line}: byte 0x{found[error.start]:02x} is not UTF-8, expected {what}"
-        ) from None
+        at = f"{path}: LINE {line}: byte 0x{found[error.start]:02x}"
+        raise ValueError(f"{at} is not UTF-8; save {what} as UTF-8") from None
     return text.replace("\r\n", "\n")

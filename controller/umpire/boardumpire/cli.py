@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None or words[:1] == ["run"]:
             raise  # the log needs the traceback, and systemd starts a board again that ends with another code
-        print(f"boardumpire: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"boardumpire: {error.filename}: {error.strerror}; try another file", file=sys.stderr)
         return TRY_AGAIN if may_pass(error) else BAD_INPUT
 
 

@@ -79,7 +79,9 @@ def read_link(link: int, where: Path) -> str:
     """Where an open link (`O_PATH`) leads. Raises `LinkRefused` for root where another user has laid it."""
     if os.geteuid() == 0 and os.fstat(link).st_uid != 0:
         raise LinkRefused(
-            errno.EPERM, "a link that somebody else than root has laid, expected a file or folder", str(where)
+            errno.EPERM,
+            "a link that another user than root has made; replace it by a file or folder",
+            str(where),
         )
     return os.readlink("", dir_fd=link)
 

@@ -55,8 +55,8 @@ def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> 
     """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
     for name in settings:
         if name not in names:
-            expected = f"expected one of {', '.join(names)}" if names else "expected none"
-            raise SettingError(f"{driver}: unknown setting {name!r}, {expected}", name)
+            known = f"try one of {', '.join(names)}" if names else "it has none"
+            raise SettingError(f"{driver}: unknown setting {name!r}; {known}", name)
 
 
 def is_path(port: object) -> bool:
@@ -97,7 +97,7 @@ def whole(driver: str, settings: Mapping[str, object], name: str, usual: int, lo
 def pins_named(driver: str, name: object) -> str:
     """The name of a way to the pins. Raises `SettingError` for what is none."""
     if not isinstance(name, str) or name not in FACTORIES:
-        raise SettingError(f"{driver}: pins is {shown(name)}, expected one of {', '.join(FACTORIES)}", "pins")
+        raise SettingError(f"{driver}: pins is {shown(name)}; try one of {', '.join(FACTORIES)}", "pins")
     return name
 
 

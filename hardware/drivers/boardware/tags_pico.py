@@ -22,7 +22,7 @@ def check(board: BoardDescription, settings: Settings) -> None:
     if others:
         raise DriverError(
             f"{_DRIVER}: {', '.join(others)} of board {board.id}: on the Pi, where it reads nothing; "
-            f"expected all readers on Picos"
+            "move all readers to Picos"
         )
 
 

@@ -56,7 +56,7 @@ def check(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], 
     if others:
         raise DriverError(
             f"{_DRIVER}: {', '.join(others)} of board {board.id}: on a Pico, where it reads nothing;"
-            f" expected all pads on the Pi and no other reader, or all readers on Picos and pico-tags"
+            f" put all pads on the Pi and no other reader, or all readers on Picos and use pico-tags"
         )
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:

@@ -53,7 +53,7 @@ def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     assert min(math.dist(one, other) for count, one in enumerate(at) for other in at[:count]) > 31
     assert len(board.contacts) == 2 * len(board.spaces)
     assert len(board.banks["reeds"].rows) <= len(ROWS)
-    with pytest.raises(BoardNotPossible, match="43 cities with 3 reeds each; expected at most 30"):
+    with pytest.raises(BoardNotPossible, match="43 cities with 3 reeds each are too many; try at most 30"):
         board_file(map_of("original"), "hunt", slots=3)
 
 
@@ -92,13 +92,13 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
         told = capsys.readouterr().err
         assert told.startswith(f"boardumpire: --id {wrong!r}: not an id; try small letters")
     assert cli.main(["make", "map-board", "--game", GAME, "/dev/zero"]) == 2
-    assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file, expected a map\n"
+    assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file; try the path of a map\n"
     mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())
     assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 0, "as some editors write it"
     assert capsys.readouterr().out == text
     mine.write_bytes(b"#" * 300_000)
     assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
-    assert capsys.readouterr().err == f"boardumpire: {mine}: more than 262144 bytes, expected a map\n"
+    assert capsys.readouterr().err == f"boardumpire: {mine}: more than 262144 bytes; try the path of a map\n"
 
 
 def test_cities_on_one_latitude_and_far_apart_make_a_board(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_map_whose_links_find_no_way_past_its_cities_makes_no_board(
     assert told.out == ""
     assert re.fullmatch(
         r"boardumpire: map All: the link from c\d+ to c\d+ runs under c\d+, and there is no room to lead it"
-        r" past; expected 23 mm between a link and any city that it doesn't join\n",
+        r" past; keep 23 mm between a link and each city that it doesn't join\n",
         told.err,
     )
 

@@ -143,7 +143,7 @@ def spots(board: CityMap, slots: int = 1) -> tuple[list[MapSpace], Point]:
         link, under = f"the link from {board.ids[one]} to {board.ids[other]}", board.ids[city]
         raise BoardNotPossible(
             f"map {board.name}: {link} runs under {under}, and there is no room to lead it past;"
-            f" expected {CLEAR:g} mm between a link and any city that it doesn't join"
+            f" keep {CLEAR:g} mm between a link and each city that it doesn't join"
         )
     placed = [
         MapSpace(
@@ -211,7 +211,7 @@ def board_file(board: CityMap, name: str, slots: int = 1, *, pico: bool = False)
     if rows > len(ROWS):
         most = len(ROWS) * len(COLUMNS) // slots
         raise BoardNotPossible(
-            f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
+            f"map {board.name}: {len(placed)} cities with {slots} reeds each are too many; try at most {most}"
         )
     wires = on_pico(rows, columns) if pico else on_header(rows, columns)
     chain = {

@@ -201,7 +201,7 @@ class _Reader:
         for other in others:
             pair = (min(first, other), max(first, other))
             if first == other:
-                raise MapError(line, f"{words[0]} is linked to itself; expected another city")
+                raise MapError(line, f"{words[0]} is linked to itself; link it to another city")
             if pair in self.links:
                 raise MapError(
                     line, f"a second link between {words[0]} and {tuple(self.cities)[other]}; expected one"
@@ -220,9 +220,11 @@ class _Reader:
         if len(self.cities) < 4:
             raise MapError(last, f"{len(self.cities)} cities; expected at least 4")
         if len({(east, north) for east, north, _ in self.cities.values()}) == 1:
-            raise MapError(last, "all cities lie in one place; expected places that differ")
+            raise MapError(last, "all cities lie in one place; give them places that differ")
         if len(self.airports) == 1:
-            raise MapError(next(iter(self.airports.values())), "one airport; expected none, or two or more")
+            raise MapError(
+                next(iter(self.airports.values())), "one airport; give the map none, or two or more"
+            )
         reached, rim = {0}, {0}
         while rim:
             joined = (pair for pair in self.links if rim & set(pair))
@@ -231,7 +233,7 @@ class _Reader:
         if len(reached) < len(self.cities):
             first, far = next(iter(self.cities)), min(set(range(len(self.cities))) - reached)
             raise MapError(
-                last, f"no way from {first} to {tuple(self.cities)[far]}; expected one map in one piece"
+                last, f"no way from {first} to {tuple(self.cities)[far]}; add links until all hangs together"
             )
 
 
@@ -285,7 +287,7 @@ def shipped(name: str) -> str:
     if found != SHIPPED[name]:
         raise MapError(
             1,
-            f"{name}.map was changed (SHA-256 {found}); expected its text as it is, or a name of its own",
+            f"{name}.map was changed (SHA-256 {found}); give the changed map a name of its own",
         )
     return text
 

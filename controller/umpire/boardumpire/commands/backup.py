@@ -107,7 +107,7 @@ def _check_space(folder: Path, journal: Path, named: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < wanted:
         raise JournalError(
-            f"no room for a backup: {free // 1000} kB are free, expected {wanted // 1000} kB",
+            f"no room for a backup: {free // 1000} kB are free, it needs {wanted // 1000} kB",
             named,
             condition="room",
         )
@@ -132,7 +132,7 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
     changed. `state` is the state directory: root becomes whose it is before anything is written."""
     journal = config.journal.path
     targets = {JOURNAL: journal, **secret_files(config)}
-    with _named(file), _unpacked(file) as held:
+    with _named(file, "; try a file that `boardumpire backup` made"), _unpacked(file) as held:
         _check(held[JOURNAL], file)
         with _named(state):
             state.mkdir(mode=0o750, parents=True, exist_ok=True)
@@ -285,7 +285,7 @@ def _manifest(data: bytes, file: Path) -> dict[str, str]:
     files = told.get("files")
     known = (JOURNAL, "board.key", "tags", "links.json", "pin")
     if not isinstance(files, dict) or JOURNAL not in files or not set(files) <= set(known):
-        raise tarfile.TarError(f"expected files of {', '.join(known)} in it")
+        raise tarfile.TarError(f"it holds other files than {', '.join(known)}")
     return {name: str(digest) for name, digest in files.items()}
 
 
@@ -333,8 +333,8 @@ def _draft(source: Path, target: Path, undone: contextlib.ExitStack) -> Path:
 
 
 @contextlib.contextmanager
-def _named(where: Path) -> Iterator[None]:
+def _named(where: Path, tried: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BoardumpireError(f"{where}: {error.strerror or error}") from None
+        raise BoardumpireError(f"{where}: {error.strerror or error}{tried}") from None

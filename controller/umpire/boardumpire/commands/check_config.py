@@ -57,10 +57,12 @@ def _mqtt(found: Config) -> None:
         return
     place = found.origin.locate("mqtt", "broker")
     if not found.page.listen:
-        raise ConfigError(f"{place}: it is told what the page shows spectators; expected [page] listen, too")
+        raise ConfigError(f"{place}: it is told what the page shows spectators; set [page] listen, too")
     for key, said in (("user", found.mqtt.user), ("password", found.mqtt.password)):
         if len(said.encode()) > _MQTT_BYTES:  # what is too long is not shown: it may be the password
-            raise ConfigError(f"{found.origin.locate('mqtt', key)}: expected at most {_MQTT_BYTES} bytes")
+            raise ConfigError(
+                f"{found.origin.locate('mqtt', key)}: too long; use at most {_MQTT_BYTES} bytes"
+            )
     try:
         import aiomqtt  # noqa: F401
     except ImportError as error:
@@ -97,7 +99,7 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
         at = place("game", next(iter(_files(found)), "id"))
         raise ConfigError(
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
-            " expected a board of all spaces (`boardumpire make map-board` makes one of a map)"
+            " use a board that has them all (`boardumpire make map-board` makes one of a map)"
         )
     other = differs(board_, found.game.id, state.options)
     if other is not None:
@@ -114,7 +116,7 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
     if len(os.fsencode(found.control.socket)) > control.SOCKET_PATH_MAX_BYTES:
         at, said = (
             place("control", "socket"),
-            f"expected a path of at most {control.SOCKET_PATH_MAX_BYTES} bytes",
+            f"use a path of at most {control.SOCKET_PATH_MAX_BYTES} bytes",
         )
         raise ConfigError(f"{at}: found {found.control.socket}, {said}")
     drivers.check_drivers(board_, found)
@@ -193,7 +195,9 @@ def _certificate(found: Config) -> None:
     if not certificate:
         if key:
             place = found.origin.locate("page", "certificate")
-            raise ConfigError(f"{place}: found nothing, expected the certificate of [page] key {key}")
+            raise ConfigError(
+                f"{place}: found nothing; name the certificate that belongs to [page] key {key}"
+            )
         return
     import ssl  # 5 MB that a daemon without a certificate does not need
 
@@ -203,4 +207,4 @@ def _certificate(found: Config) -> None:
     except PermissionError:
         pass  # The daemon's own user may read them: it says so itself if not.
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{where}: {error}; expected a certificate and its key (PEM)") from None
+        raise ConfigError(f"{where}: {error}; name a certificate and its key, both as PEM") from None

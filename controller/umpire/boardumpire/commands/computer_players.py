@@ -135,11 +135,11 @@ def check_machine_seats(
     for seat, level in machines.items():
         if seat not in seats:
             raise ConfigError(
-                f"{place('game', 'machines', seat)}: no such seat; expected one of {', '.join(seats)}"
+                f"{place('game', 'machines', seat)}: no such seat; try one of {', '.join(seats)}"
             )
         if str(level) not in known:
             raise ConfigError(
-                f"{place('game', 'machines', seat)}: {level!r}: expected one of {', '.join(known)}"
+                f"{place('game', 'machines', seat)}: no player {level!r}; try one of {', '.join(known)}"
             )
         try:
             observation.check_readable(state, seat)

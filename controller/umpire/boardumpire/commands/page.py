@@ -237,7 +237,7 @@ def _keep_machines(config: Config) -> None:
     try:
         replace_file(path, json.dumps(dict(config.game.machines)).encode(), 0o644)
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}, expected a file that can be written") from None
+        raise ConfigError(f"{path}: {error.strerror}; make it writable for the umpire") from None
 
 
 # Choosing a game
@@ -295,11 +295,15 @@ def _kept_machines(path: Path, begun: GameHeader) -> dict[Seat, str]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}, expected the seats that the machine plays") from None
+        raise ConfigError(
+            f"{path}: {error.strerror}; make it readable for the umpire, or remove it"
+        ) from None
     except (ValueError, RecursionError) as error:
-        raise UnreadableFileError(f"{path}: {error}, expected the seats that the machine plays") from None
+        raise UnreadableFileError(
+            f'{path}: {error}; remove it, or write levels by seats, such as {{"blue": "2"}}'
+        ) from None
     if not (isinstance(found, dict) and all(isinstance(level, str) for level in found.values())):
-        raise UnreadableFileError(f'{path}: expected levels by seats, such as {{"blue": "2"}}')
+        raise UnreadableFileError(f'{path}: remove it, or write levels by seats, such as {{"blue": "2"}}')
     try:
         return check_machine_seats(begun.game, begun.options, found)
     except ConfigError as error:

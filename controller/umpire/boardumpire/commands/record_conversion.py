@@ -126,10 +126,10 @@ def _text(file: str) -> str:
             raise BoardumpireError(f"{file}: more than {MOST} bytes; try fewer games a file")
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise BoardumpireError(f"{file}: can't read: {error.strerror}") from None
+        raise BoardumpireError(f"{file}: can't read: {error.strerror}; try a file of games") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise BoardumpireError(f"{file}:{line}: not UTF-8; expected a game as text") from None
+        raise BoardumpireError(f"{file}:{line}: not UTF-8; try a file of text") from None
 
 
 def judge(text: str, options: Mapping[str, Any]) -> Iterator[ConvertedGame | ConversionFailure]:
@@ -170,7 +170,7 @@ def _games(
         none = False
         yield found, notation
     if none:
-        yield UnreadableGame(number, "no game; expected one at least"), notation
+        yield UnreadableGame(number, "no game in it"), notation
 
 
 def _found(each: Record | RecordError, options: Mapping[str, Any]) -> ImportedGame | UnreadableGame:

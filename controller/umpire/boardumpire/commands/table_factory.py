@@ -138,7 +138,7 @@ class TableFactory:
 def _key_beside(journal: Path) -> BoardKey:
     """The key of a journal, made now if there is none, but not beside a journal that would be refused."""
     if not journal.parent.is_dir():
-        raise JournalError(f"{journal}: no directory {journal.parent}, expected one that is there")
+        raise JournalError(f"{journal}: no directory {journal.parent}; make it, or name another one")
     if journal.exists() and not mirror.mirror_path(journal).exists():
         store_file.check_is_journal(journal)
     return load_or_make_key(journal.parent / "key" / "board.key")

@@ -134,7 +134,9 @@ def take(given: argparse.Namespace) -> None:
             status = os.fstat(file.fileno())
             data = file.read(tag_roster.LARGEST_FILE + 1)
     except OSError as error:
-        raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
+        raise TagError(
+            f"{given.file}: can't be read: {error.strerror}; try a file that `boardumpire tags export` made"
+        ) from None
     where = str(given.file)
     before = TagRoster() if given.replace else kept.roster
     roster = tag_roster.parse(tag_roster.decode_list(data, where), kept.armies, where, before)

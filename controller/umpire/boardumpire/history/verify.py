@@ -65,7 +65,7 @@ def _run(given: argparse.Namespace) -> int:
     place = "standard input" if str(given.file) == "-" else str(given.file)
     noted = [digest for word in given.noted for digest in _read_noted(word)]
     try:
-        lines, right = verify(_text(given.file, place), noted)
+        lines, right = verify(_text(given.file, place, _TRY), noted)
     except RecordError as error:
         raise BoardumpireError(f"{place}: {error}") from None
     for line in lines:
@@ -73,12 +73,16 @@ def _run(given: argparse.Namespace) -> int:
     return EXIT_UNPROVED if right is None else 0 if right else EXIT_CHANGED
 
 
-def _text(path: Path, place: str) -> str:
+_TRY = "; try a file that `boardumpire record export` made"
+
+
+def _text(path: Path, place: str, tried: str = "") -> str:
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise BoardumpireError(f"{place}: {why}{tried}") from None
 
 
 def _read_noted(word: str) -> list[str]:
@@ -88,7 +92,7 @@ def _read_noted(word: str) -> list[str]:
         found = _IN_TEXT.findall(_text(path, word[1:]).lower())
         if not found:
             raise BoardumpireError(
-                f"{path}: no digest; expected {DIGEST_MIN_DIGITS} to 64 hexadecimal digits"
+                f"{path}: no digest in it; write {DIGEST_MIN_DIGITS} to 64 hexadecimal digits a line"
             )
         return found
     if not _NOTED.fullmatch(word.lower()):
@@ -130,7 +134,7 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
         if proof.salt is None:
             raise RecordError(
                 game.lines.get(f"commitment {nth}", game.lines["end"]),
-                "a commitment that is sealed still; expected the record of a finished game",
+                "a commitment that is sealed still; try the record of a finished game",
             )
     secrets, events = _replay_game(game)
     assert game.result is not None
@@ -167,7 +171,7 @@ def _replay_game(game: Record) -> tuple[list[tuple[str, str]], list[Event]]:
     """The hidden actions in order, each with its seat, and all that happened."""
     if game.result is None:
         last = game.lines["end"]
-        raise RecordError(last, "no line 'result SEAT REASON'; expected a finished game")
+        raise RecordError(last, "no line 'result SEAT REASON'; try the record of a finished game")
     secrets: list[tuple[str, str]] = []
     events: list[Event] = []
     state = record.begin(game).state

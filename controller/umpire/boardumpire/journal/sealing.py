@@ -116,7 +116,7 @@ def new_key(path: Path) -> BoardKey:
     The file appears whole or not at all, and an existing one is never replaced. Raises `KeyFileError`.
     """
     if path.name in ("", ".."):
-        raise KeyFileError(f"{path}: names no file, expected where the key is to be")
+        raise KeyFileError(f"{path}: names no file; try board.key in a directory of its own")
     secret = os.urandom(KEY_BYTES)
     draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     try:
@@ -194,7 +194,7 @@ def _check_file(path: Path, status: os.stat_result) -> None:
     if status.st_mode & 0o077:
         mode = stat.S_IMODE(status.st_mode)
         raise KeyFileError(
-            f"{path}: found mode {mode:04o}, expected 0600: others could read the board's secrets"
+            f"{path}: has mode {mode:04o}: others could read the board's secrets; try chmod 600"
         )
     _check_owner(path, status)
 
@@ -203,10 +203,10 @@ def _check_directory(directory: Path) -> None:
     status = directory.stat()
     if status.st_mode & 0o022:
         mode = stat.S_IMODE(status.st_mode)
-        raise KeyFileError(f"{directory}: found mode {mode:04o}, expected 0700: others could replace the key")
+        raise KeyFileError(f"{directory}: has mode {mode:04o}: others could replace the key; try chmod 700")
     _check_owner(directory, status)
 
 
 def _check_owner(path: Path, status: os.stat_result) -> None:
     if status.st_uid not in (os.geteuid(), 0):
-        raise KeyFileError(f"{path}: belongs to user {status.st_uid}, expected {os.geteuid()} or root")
+        raise KeyFileError(f"{path}: belongs to user {status.st_uid}; try chown {os.geteuid()}")

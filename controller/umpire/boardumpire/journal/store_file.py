@@ -134,7 +134,7 @@ def check_is_journal(path: Path) -> None:
     Raises `JournalError` for what is none, or is of a newer version.
     """
     if path.stat().st_size == 0:
-        raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
+        raise JournalError("empty; bring it back from a backup, or move it away to begin anew", path)
     with (
         sqlite_errors_as_journal_errors(path),
         contextlib.closing(connect(path, "ro", LOCK_TIMEOUT_MS)) as connection,

@@ -31,7 +31,7 @@ def mended(text: str, board: BoardDescription, learnt: CalibrationResult, name: 
     try:
         defaults = tomllib.loads(text).get("defaults", {})
     except ValueError as error:
-        raise MendError(f"{name}: no TOML: {error}, expected a board file") from None
+        raise MendError(f"{name}: no board file: {error}") from None
     new: dict[tuple[KeyPath, str, int], str] = {}
     for slot, contact in learnt.reeds.items():
         which = max(0, ring_of(board, SlotId(slot)) - 1)
@@ -114,4 +114,4 @@ def _replace(
             lines[number] = line[: match.start(1)] + value + line[match.end(1) :]
             return
         which -= len(found)
-    raise MendError(f"{name}: found no {key} at {'.'.join(path)}, expected one to write anew")
+    raise MendError(f"{name}: found no {key} at {'.'.join(path)}; write one by hand and try again")

@@ -59,7 +59,7 @@ def _objections(found: FittedReadings, new: SensorDesign, readings: Sequence[Rea
     for name, square in found.squares.items():
         if square.release.best > 1:
             share = f"{square.release.best:.2f}"
-            yield f"{name}: its contact holds at {share} of what closes it, expected below 1"
+            yield f"{name}: its contact holds at {share} of what closes it; measure again, below 1 is right"
     for reading in fitting.uncovered(new, readings):
         yield f"{reading}, which is more than even the worst parts that would be written allow"
 
@@ -129,7 +129,7 @@ def with_sensing(text: str, old: SensorDesign | None, new: SensorDesign, name: s
         new_lines = [f"{key} = {value}{end}" for key, value in wanted.items()]
         return "".join([text, gap, end, f"[sensing]{end}", *new_lines])
     if len(tables) != 1 or not re.match(r"\s*\[\s*sensing\s*\]", lines[tables[0] - 1]):
-        raise MendError(f"{name}: found no table [sensing] on a line of its own, expected one to write into")
+        raise MendError(f"{name}: found no [sensing] on a line of its own; write it so and try again")
     last = tables[0]
     for path, line in at:
         if path[:1] != _TABLE or len(path) != 2:
@@ -149,7 +149,9 @@ def _replaced(line: str, value: str, where: str) -> str:
         r"""([^=]*=\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s#]+)(\s*(?:#.*)?)$""", line.rstrip("\r\n")
     )
     if not found:
-        raise MendError(f"{where}: found {line.strip()[:60]!r}, expected a key and its value on one line")
+        raise MendError(
+            f"{where}: found {line.strip()[:60]!r}; write the key and its value on one line and try again"
+        )
     return found[1] + value + found[3] + line[len(line.rstrip("\r\n")) :]
 
 

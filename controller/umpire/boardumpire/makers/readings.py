@@ -62,7 +62,7 @@ def _check_both(reading: Reading, other: Reading, line: int, where: str) -> None
     if opening.high <= closing.low:
         place = f"{where}: {reading.square}, piece {reading.piece}, {reading.way}"
         found = f"{_at(reading)}, on line {line} {_at(other)}"
-        raise ReadingsError(f"{place}: {found}, expected it to open farther out than it closes")
+        raise ReadingsError(f"{place}: {found}; it opens farther out than it closes, so measure again")
 
 
 def _at(reading: Reading) -> str:

@@ -115,7 +115,7 @@ class Workshop:
     def start(self, what: str) -> None:
         """Begin an examination, one of `WHAT`. Raises `WorkshopError`, and what opening drivers raises."""
         if what not in WHAT:
-            raise WorkshopError(f"no examination {what[:30]!r}: expected one of {', '.join(WHAT)}")
+            raise WorkshopError(f"no examination {what[:30]!r}; try one of {', '.join(WHAT)}")
         if self._running is not None:
             raise WorkshopError("the board is being examined already")
 

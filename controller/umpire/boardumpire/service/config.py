@@ -348,7 +348,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise ConfigError(f"{path}: can't read: {error.strerror}") from None
+        raise ConfigError(f"{path}: can't read: {error.strerror}; try --config FILE") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
     except ValueError as error:  # a path that no file can have
@@ -419,7 +419,7 @@ class _Reader:
             here = (*where, key)
             if key not in known:
                 what = "key" if where else "section"
-                expected = f"unknown {what}, expected one of {', '.join(known)}"
+                expected = f"unknown {what}; try one of {', '.join(known)}"
                 raise ConfigError(f"{self._origin.locate(*here)}: {expected}")
             if is_dataclass(types_[key]):
                 taken[key] = self._read_section(
@@ -452,7 +452,7 @@ class _Reader:
             if key not in declared:
                 expected = ", ".join((*keys, *declared))
                 raise ConfigError(
-                    f"{self._origin.locate(*here)}: unknown key for {game}, expected one of {expected}"
+                    f"{self._origin.locate(*here)}: unknown key for {game}; try one of {expected}"
                 )
             expected = f"the path of {declared[key].what}, or nothing"
             if self._check_type(here, values[key], str, expected).strip() != values[key]:
@@ -487,7 +487,7 @@ def _complete_options(config: Config) -> Config:
         if key not in game.files:
             continue
         if option in game.options:
-            raise ConfigError(f"{place('game', key)}: found options.{option} too, expected one of the two")
+            raise ConfigError(f"{place('game', key)}: found options.{option} too; keep one of the two")
         try:
             options[option] = load_file(beside / game.files[key], what)
         except ValueError as error:

@@ -98,7 +98,7 @@ def _has_method(opener: Any) -> object:
 def _wrong_kind(key: str, config: Config) -> NoReturn:
     name = getattr(config.drivers, key)
     place, lacks = config.origin.locate("drivers", key), _KINDS[key][1]
-    raise ConfigError(f"{place}: found {name!r}, which {lacks}; expected a driver for {key}")
+    raise ConfigError(f"{place}: found {name!r}, which {lacks}; try a driver for {key}")
 
 
 def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
@@ -108,7 +108,7 @@ def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
     found = _known_drivers().get(name)
     if found is None:
         known = ", ".join(sorted(_known_drivers()))
-        raise ConfigError(f"{place}: found {name!r}, expected one of {known}")
+        raise ConfigError(f"{place}: no driver {name!r}; try one of {known}")
     try:
         opener = found.load()
     except ImportError as error:

@@ -28,7 +28,7 @@ def apply_changes(
     options don't go together, a sentence for any language.
     """
     for name in given.keys() - set(_PARTS):
-        raise BoardumpireError(f"new game: unknown {name!r}, expected {', '.join(_PARTS)}")
+        raise BoardumpireError(f"new game: unknown {name!r}; try {', '.join(_PARTS)}")
     game, options = given.get("game", before.game), given.get("options", {})
     if game not in board.games:
         raise BoardumpireError(f"new game: found {game!r}, expected one of {', '.join(board.games)}")

@@ -39,9 +39,9 @@ def check_voice(config: Config) -> tuple[Command, ...]:
     if not section.program:
         return ()
     if section.program == "piper" and not section.model:
-        raise ConfigError(f"{place('voice', 'model')}: found nothing, expected the path of a voice for piper")
+        raise ConfigError(f"{place('voice', 'model')}: found nothing; give the path of a voice for piper")
     if section.model and not _is_file(section.model):
-        raise ConfigError(f"{place('voice', 'model')}: found {section.model!r}, expected the path of a voice")
+        raise ConfigError(f"{place('voice', 'model')}: no file {section.model!r}; give the path of a voice")
     commands = speech_commands(section)
     for key, command in zip(("program", "player"), commands, strict=True):
         if shutil.which(command[0]) is None:

@@ -150,7 +150,9 @@ def open_table(
     if header is None:
         fold = GameHistory(registry.new(wanted.game, wanted.options))
         if wanted.terms.has_limit and not fold.state.table_actions(CLOCK):
-            raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
+            raise OptionError(
+                f'{wanted.game} knows no clock; try kind = "none" rather than {wanted.terms.kind}'
+            )
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
         _called(wanted, fold.state.seats)  # raises before anything is begun

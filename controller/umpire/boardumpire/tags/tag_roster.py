@@ -44,10 +44,10 @@ def hand_set_armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
 def check_readable(tag: TagId) -> None:
     """Refuse what can't stay a piece's. Raises `TagError`."""
     if len(tag.uid) not in _SIZES:
-        raise TagError(f"a tag with an id of {len(tag.uid)} bytes, expected 4, 7 or 10")
+        raise TagError(f"a tag with an id of {len(tag.uid)} bytes; use one with 4, 7 or 10")
     if len(tag.uid) == 4 and tag.uid[0] == 0x08:
         # ISO/IEC 14443-3, 6.5.4: phones and passports make up another one each time.
-        raise TagError("a tag that makes up its id anew each time, expected one that keeps it")
+        raise TagError("a tag that makes up its id anew each time; use one that keeps it")
 
 
 def safe_name(piece: Named) -> str:
@@ -86,7 +86,7 @@ class TagRoster:
         check_readable(tag)
         name = safe_name(piece)
         if tag in self._pieces:
-            raise TagError(f"{name}: this tag is in another piece already, expected one of its own")
+            raise TagError(f"{name}: this tag is in another piece already; use one of its own")
         most = max((army[piece] for army in armies.values()), default=0)
         if not most:
             raise TagError(f"{name}: no such piece in {', '.join(armies) or 'the games of this board'}")
@@ -165,7 +165,7 @@ def load(path: Path, armies: Mapping[str, Counter[Named]]) -> TagRoster:
             raise TagError(f"{path}: not a file, expected a list of tags")
         if status.st_mode & 0o077:
             mode = stat.S_IMODE(status.st_mode)
-            raise TagError(f"{path}: found mode {mode:04o}, expected 0600: others could read every rank")
+            raise TagError(f"{path}: has mode {mode:04o}: others could read every rank; try chmod 600")
         with open(handle, "rb", closefd=False) as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:

@@ -247,7 +247,7 @@ class ServedPage:
         if renew is not None:
             if not (renew in self._seats and self._links.has(renew)):
                 people = ", ".join(seat for seat in self._seats if self._links.has(seat))
-                raise BoardumpireError(f"no seat {renew!r} has a link: expected one of {people}")
+                raise BoardumpireError(f"no seat {renew!r} has a link; try one of {people}")
             self.page.renew(renew)
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats if seat in paths}, WATCH: f"/{WATCH}", **paths}

@@ -30,7 +30,7 @@ def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     for slot in board.contacts.values():
         other = places.setdefault(board.slots[slot].position, slot)
         if other != slot:
-            text = f"{other} and {slot} lie at one place; expected each somewhere else"
+            text = f"{other} and {slot} lie at one place; move one of them"
             yield ModelVerdict(Grade.REFUSED, WHERE, text)
             return
     yield from judged(board.sensing, of_board(board))

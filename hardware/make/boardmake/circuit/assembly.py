@@ -270,7 +270,7 @@ def _check_lamps(board: BoardDescription, bank: MatrixBank, chain: LampChain) ->
     if chain.length != len(board.lamps):
         raise NoTilesError(
             f"{board.id}: {chain.length} lamps in chain {chain.id}, {len(board.lamps)} of them somewhere;"
-            " expected a place for each"
+            " give each a place"
         )
 
 

@@ -141,7 +141,9 @@ def plot_board(python: str, board: Path, into: Path) -> None:
             (into / path.name).write_text(text, encoding="utf-8")
     told = (into / CHECK).read_text(encoding="utf-8")
     if not all(words in told for words in SOUND):
-        raise KiCadError(f"{into / CHECK}: KiCad found something; expected {', '.join(SOUND)}")
+        raise KiCadError(
+            f"{into / CHECK}: KiCad found something; mend it until the file says: {', '.join(SOUND)}"
+        )
 
 
 def digest(board: Path) -> str:

@@ -73,7 +73,7 @@ def _not_there(game: str, known: Iterable[str]) -> str:
         return (
             f"{game} is installed, but can't begin; see the warning, or try one of {', '.join(sorted(known))}"
         )
-    return f"{game} isn't installed; expected its package, or one of {', '.join(sorted(known))}"
+    return f"{game} isn't installed; install its package, or try one of {', '.join(sorted(known))}"
 
 
 def _made_for(found: BoardDescription, state: State) -> bool:

@@ -106,7 +106,7 @@ def _matrix(spots: PlannedSpaces, *, header: bool) -> tuple[tuple[int, ...], tup
         down = math.ceil(count / across)
     if across + down > len(pins):
         raise BoardNotPlanned(
-            f"{count} spaces; expected at most {(len(pins) // 2) ** 2} on"
+            f"{count} spaces; there is room for {(len(pins) // 2) ** 2} on"
             f" {'the header' if header else 'one Pico'}: see `boardumpire make map-board` for more"
         )
     columns = pins[:across] if not header else pins[down : down + across]

@@ -173,7 +173,7 @@ class _Reader:
         return BoardNotPlanned(f"{self.path}:{self.parser.CurrentLineNumber}: {what}")
 
     def _doctype(self, *_: object) -> None:
-        raise self._wrong("a document type; expected SVG without one")
+        raise self._wrong("a document type; remove it")
 
     def _begin(self, name: str, said: Mapping[str, str]) -> None:
         kind = name.rpartition(" ")[2]
@@ -194,7 +194,7 @@ class _Reader:
     def _end(self, name: str) -> None:
         self.around.pop()
         if name.rpartition(" ")[2] == "style" and _STYLED.search(self.sheets_of_style.pop()):
-            raise self._wrong("a style sheet that moves or hides; expected that in attributes")
+            raise self._wrong("a style sheet that moves or hides; do that by attributes")
 
     def _text(self, text: str) -> None:
         if self.sheets_of_style:
@@ -235,7 +235,9 @@ class _Reader:
             )
         larger = around.matrix.larger
         if larger is None:
-            raise self._wrong(f"circle {id_} is made an ellipse by a transform; expected a circle")
+            raise self._wrong(
+                f"circle {id_} is made an ellipse by a transform; scale it alike across and down"
+            )
         try:
             ((x,), (y,), (radius,)) = (numbers(said.get(key, "0")) for key in ("cx", "cy", "r"))
         except ValueError:
@@ -243,13 +245,13 @@ class _Reader:
         if radius <= 0:
             raise self._wrong(f"circle {id_}: r {radius:g}; expected more than 0")
         if id_ in self.spots:
-            raise self._wrong(f"a second circle with the id {id_}; expected ids that differ")
+            raise self._wrong(f"a second circle with the id {id_}; give each an id of its own")
         x, y = around.matrix.of(x, y)
         sheet = self.sheet
         right, up = (x - sheet.left) * sheet.scale, sheet.height - (y - sheet.upper) * sheet.scale
         if not (0 <= right <= sheet.width and 0 <= up <= sheet.height):
             raise self._wrong(
-                f"circle {id_} has its middle at {right:.4g}, {up:.4g} mm; expected it on the sheet"
+                f"circle {id_} has its middle at {right:.4g}, {up:.4g} mm; move it onto the sheet"
                 f" of {sheet.width:.4g} x {sheet.height:.4g}"
             )
         self.spots[id_] = PlannedSpace(id_, round(right, 2), round(up, 2), "circle")

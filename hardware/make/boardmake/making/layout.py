@@ -48,7 +48,7 @@ def _edges(board: BoardDescription) -> Iterator[ModelVerdict]:
         if over > TOUCH:
             text = (
                 f"its outline {space.outline.id} reaches {over:.1f} mm over the edge;"
-                f" expected all of it on the board of {board.size.x:g} x {board.size.y:g}"
+                f" keep all of it on the board of {board.size.x:g} x {board.size.y:g}"
             )
             yield ModelVerdict(Grade.REFUSED, f"spaces.{id_}", text)
 
@@ -61,7 +61,7 @@ def _overlaps(board: BoardDescription) -> Iterator[ModelVerdict]:
             continue
         into = overlap(shapes[one.id], shapes[other.id])
         if into > TOUCH:
-            text = f"overlaps {one.id} by {into:.1f} mm; expected spaces beside each other"
+            text = f"overlaps {one.id} by {into:.1f} mm; move them apart"
             yield ModelVerdict(Grade.REFUSED, f"spaces.{other.id}", text)
 
 
@@ -79,7 +79,7 @@ def _lines(board: BoardDescription) -> Iterator[ModelVerdict]:
                 continue
             into = overlap(shapes[id_], ends)
             if into > TOUCH:
-                text = f"the line to {other} runs under {id_} ({into:.1f} mm); expected {id_} beside it"
+                text = f"the line to {other} runs under {id_} ({into:.1f} mm); move {id_} aside"
                 yield ModelVerdict(Grade.REFUSED, f"lines.{one}", text)
 
 
@@ -98,7 +98,7 @@ def _drilled(board: BoardDescription) -> Iterator[ModelVerdict]:
         at, half = hole.at, hole.across / 2
         if not (half <= at.x <= board.size.x - half and half <= at.y <= board.size.y - half):
             text = (
-                f"the {hole.kind} at {at.x:g}, {at.y:g} is cut by the edge; expected a whole hole of"
+                f"the {hole.kind} at {at.x:g}, {at.y:g} is cut by the edge; leave room for its hole of"
                 f" {hole.across:g} mm"
             )
             yield ModelVerdict(Grade.REFUSED, hole.where, text)
@@ -107,13 +107,13 @@ def _drilled(board: BoardDescription) -> Iterator[ModelVerdict]:
         if apart < needed:
             text = (
                 f"its {other.kind} hole of {other.across:g} mm cuts the {one.kind} hole of {one.id}:"
-                f" {apart:.1f} mm apart; expected {needed + WALL:g} or more"
+                f" {apart:.1f} mm apart; keep {needed + WALL:g} or more"
             )
             yield ModelVerdict(Grade.REFUSED, other.where, text)
         elif apart < needed + WALL - 1e-9:
             text = (
                 f"{apart - needed:.1f} mm are left between its {other.kind} hole and the {one.kind} hole of"
-                f" {one.id}; expected {WALL:g} or more"
+                f" {one.id}; keep {WALL:g} or more"
             )
             yield ModelVerdict(Grade.DOUBT, other.where, text)
 
@@ -138,7 +138,7 @@ def _strays(board: BoardDescription) -> Iterator[ModelVerdict]:
         for id_, shape in shapes.items():
             if id_ != lamp and dist(at, board.spaces[id_].position) < 200 and inside(at, shape):
                 where = f"lamps.{lamp}" if lamp in board.named_lamps else f"spaces.{lamp}"
-                text = f"its lamp shines in {id_}; expected it outside of other spaces"
+                text = f"its lamp shines in {id_}; move it out of other spaces"
                 yield ModelVerdict(Grade.REFUSED, where, text)
 
 
@@ -160,7 +160,7 @@ def _unlit(chain: LampChain, used: list[int]) -> Iterator[ModelVerdict]:
     missing = sorted(set(range(chain.length)) - set(used))
     if missing:
         named = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
-        text = f"{len(missing)} of {chain.length} lamps have no place ({named}); expected a place for each"
+        text = f"{len(missing)} of {chain.length} lamps have no place ({named}); give each a place"
         yield ModelVerdict(Grade.DOUBT, f"chains.{chain.id}", text)
 
 
@@ -180,7 +180,7 @@ def _matrices(board: BoardDescription) -> Iterator[ModelVerdict]:
             if number not in used
         ]
         if idle:
-            text += f", none on {', '.join(idle)}; expected none in vain"
+            text += f", none on {', '.join(idle)}; leave those out"
         yield ModelVerdict(Grade.DOUBT if idle else Grade.FINE, f"banks.{bank.id}", text)
 
 

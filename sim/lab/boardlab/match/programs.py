@@ -51,7 +51,7 @@ class PlayerProgram:
                 if not self._answer():
                     raise BoardumpireError(
                         f"{self._command!r} at {self._seat}: it ended, or was silent for {PATIENCE:.0f} s;"
-                        " expected an act that the rules allow"
+                        " let it answer with an act that the rules allow"
                     )
         self.spent = self.spent.more(0, time.monotonic() - began, False)
 

@@ -176,7 +176,7 @@ def players(game: str) -> type[Anybody]:
     name = registry.package(game).people()
     known = {entry.name: entry for entry in registry.installed("boardumpire.people")}
     if name not in known:
-        raise SoakError(f"{game} is played by {name!r}: expected one of {', '.join(sorted(known))}")
+        raise SoakError(f"{game} has no player {name!r}; try one of {', '.join(sorted(known))}")
     found: type[Anybody] = known[name].load()
     return found
 

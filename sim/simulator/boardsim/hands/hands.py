@@ -122,7 +122,7 @@ class Hands:
             self._must_be_empty(space)
         slot, piece = self._piece_on(path[0])
         if piece in self.world.fallen():
-            raise HandsError(f"the piece on {path[0]} has fallen over; expected a standing one to slide")
+            raise HandsError(f"the piece on {path[0]} has fallen over; stand it up before it slides")
         start = now + self.pace.reach_us
         for number, space in enumerate(path[1:]):
             border = start + number * self.pace.square_us + self.pace.square_us // 2
@@ -239,7 +239,7 @@ class Hands:
         """Press a button of the board and let it go after `span`."""
         if button not in self.world.board.buttons:
             have = ", ".join(self.world.board.buttons) or "none"
-            raise HandsError(f"no button {button!r}; expected one of: {have}")
+            raise HandsError(f"no button {button!r}; try one of: {have}")
         down = now + self.pace.reach_us
         self.world.plan(down, partial(self.world.button, button, True))
         self.world.plan(down + span, partial(self.world.button, button, False))
@@ -292,7 +292,7 @@ class Hands:
     def _must_be_empty(self, space: str) -> None:
         standing = self.world.standing()
         if all(slot in standing for slot in self._slots(space)):
-            raise HandsError(f"a piece stands on {space}; expected an empty way to slide")
+            raise HandsError(f"a piece stands on {space}; slide over empty spaces only")
 
     def _path(self, spaces: Sequence[str]) -> list[str]:
         if len(spaces) < 2:

@@ -60,7 +60,7 @@ class BoardSnapshotFile:
         except FileNotFoundError:
             return True
         except OSError as error:
-            raise BoardwareError(f"{self._path}: {error.strerror}, expected a {FORMAT}") from None
+            raise BoardwareError(f"{self._path}: {error.strerror}; make it readable, or remove it") from None
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             kept = set_aside(self._path)
             log.warning(

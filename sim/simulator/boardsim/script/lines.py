@@ -97,7 +97,7 @@ def read_script(
             try:
                 commands.append(_command(number, found, board, seats))
                 if found[0] in SHOWN and not tags:
-                    raise ValueError(f"{found[0]!r}, but pieces have no tags here; expected --tags")
+                    raise ValueError(f"{found[0]!r}, but pieces have no tags here; try --tags")
             except ValueError as error:
                 raise ScriptError(f"{name}:{number}: {error}") from None
     _rehearse(commands, name, board)
@@ -109,12 +109,12 @@ def _command(
 ) -> ScriptCommand:
     verb, rest = found[0], found[1:]
     if verb not in VERBS:
-        raise ValueError(f"unknown verb {verb!r}, expected one of {', '.join(VERBS)}")
+        raise ValueError(f"unknown verb {verb!r}; try one of {', '.join(VERBS)}")
     usage, kinds = VERBS[verb]
     least = sum(not kind.endswith("?") for kind in kinds)
     endless = bool(kinds) and kinds[-1].endswith("+")
     if len(rest) < least or (len(rest) > len(kinds) and not endless):
-        raise ValueError(f"{len(rest)} words after {verb!r}, expected {usage!r}")
+        raise ValueError(f"{len(rest)} words after {verb!r}; try {usage!r}")
     for place, word in enumerate(rest):
         kind = kinds[min(place, len(kinds) - 1)].rstrip("?+")
         expected = _expected(kind, word, board, seats)
@@ -236,7 +236,7 @@ def _rehearse(commands: Sequence[ScriptCommand], name: str, board: BoardDescript
                     raise HandsError(f"{command.verb!r}, but the table is {'on' if powered else 'off'} here")
                 powered = not powered
             elif command.verb in ("say", "setup") and not powered:
-                raise HandsError(f"{command.verb!r}, but the table is off here; expected 'start' before")
+                raise HandsError(f"{command.verb!r}, but the table is off here; put 'start' before it")
             if command.verb == "setup":
                 for space, label in placements(" ".join(command.words)):
                     world.advance(hands.stand(Seat(command.words[0]), space, world.now, label))

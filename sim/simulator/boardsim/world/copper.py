@@ -242,7 +242,7 @@ class Copper:
         found = self.board.banks[bank]
         buffered = found.wires.buffered
         if buffered is None:
-            raise ValueError(f"bank {bank}: it has no buffers; expected one with switches of three wires")
+            raise ValueError(f"bank {bank}: it has no buffers; try one with switches of three wires")
         matrix, settle = electrics.matrix(self.board, found), found.settle_us
         self._wirings[bank] = BufferedBankWires(matrix, settle, buffered, self.board.sensing, level)
 

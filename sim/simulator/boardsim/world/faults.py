@@ -62,7 +62,7 @@ def parse(text: str, board: BoardDescription) -> PartFault:
     kind, _, where = text.strip().partition(" ")
     fault = PartFault(kind, where.strip())
     if kind not in KINDS:
-        raise ValueError(f"fault {text!r}: found {kind!r}, expected one of {', '.join(KINDS)}")
+        raise ValueError(f"fault {text!r}: no kind {kind!r}; try one of {', '.join(KINDS)}")
     if fault not in every(board):
         raise ValueError(f"fault {text!r}: board {board.id} has no such part as {fault.where!r}")
     return fault

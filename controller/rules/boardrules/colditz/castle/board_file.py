@@ -239,7 +239,7 @@ def make(file: Path | None, board_id: str, wiring: BoardWiring) -> str:
     if wiring.slots != 1:
         raise BoardNotPossible(
             f"--slots {wiring.slots}: a castle says how many pawns a place holds, and each has a reed;"
-            " expected none"
+            " leave --slots out"
         )
     try:
         board = castle(CASTLE) if file is None else read_board(read_text(file), str(file))

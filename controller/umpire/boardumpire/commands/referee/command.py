@@ -74,7 +74,9 @@ def run(given: argparse.Namespace) -> None:
 
         seats = seat_referee.every_seat()
         if given.seat not in seats:
-            raise BoardumpireError(f"--seat {given.seat}: no game has this seat; try one of {', '.join(seats)}")
+            raise BoardumpireError(
+                f"--seat {given.seat}: no game has this seat; try one of {', '.join(seats)}"
+            )
         alone: Any = seat_referee.SeatReferee(
             given.seat, seat_referee.SoloSession(given.seed), seat_referee.VERBS
         )

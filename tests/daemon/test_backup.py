@@ -175,7 +175,7 @@ def test_a_link_of_the_boards_own_user_leads_no_backup_to_roots_files(service: S
         os.chown(state / "backups", NOBODY, NOBODY, follow_symlinks=False)
         refused = ran(service, "backup", "--keep", "1", "--into", state / "backups", state=state)
         assert refused.returncode == 2
-        assert "a link that somebody else than root has laid" in refused.stderr
+        assert "a link that another user than root has made" in refused.stderr
         assert sorted(theirs.iterdir()) == before
         os.chown(state / "backups", 0, 0, follow_symlinks=False)
         followed = ran(service, "backup", "--keep", "1", "--into", state / "backups", state=state)

@@ -68,7 +68,7 @@ CASES = {
     "a game that nobody knows": (
         'games = ["fall-of-the-fuhrer"]',
         'games = ["ludo"]',
-        ":6: games: refused: ludo isn't installed; expected its package, or one of escape-from-colditz,"
+        ":6: games: refused: ludo isn't installed; install its package, or try one of escape-from-colditz,"
         " fall-of-the-fuhrer, stratego-barrage, stratego-classic, stratego-duel, stratego-quick-barrage,"
         " stratego-quick-duel",
     ),

@@ -67,6 +67,15 @@ WRONG = {
     ),
     "sensors": ([(REED, '"DRV5032FC"')], "tiles are made for reeds, on end or flat"),
     "flat": ([(REED, '"reed flat 15-20 AT"')], "flat reeds 0 mm aside, turned by 0 degrees; tiles have them"),
+    "bend": (
+        [(REED, f"{REED}\nbent_mm = 8")],
+        "bent_mm = 8; pads of tiles are 3.81 mm beside the hole",
+    ),
+    "leads": (
+        [(REED, f"{REED}\nback_mm = 3.81")],
+        "its upper lead has to be 5.0 mm long, the lower one 26.8; reeds of 14 mm glass have 15.3: 11.5 mm"
+        " are missing",
+    ),
     "window": (
         [("a1 = { at = [42.5, 42.5],", "a1 = { at = [42.5, 42.5], lamp_at = [55, 55],")],
         "the lamp of a1 shines through the face at 55, 55 mm; tiles have it at 57.5, 57.5 (lamp_at)",

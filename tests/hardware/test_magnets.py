@@ -1,6 +1,8 @@
 """The field of a disc, and what reeds feel of it, against exact formulas."""
 
-from math import cos, hypot, pi, sin
+from collections.abc import Sequence
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,35 @@ def test_what_discs_push_each_other_with_is_as_it_is_told() -> None:
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "build" / "magnets.md").read_text()
     assert f"with {push_mn(45):.0f} mN on squares of 45 mm and with {push_mn(30):.0f} mN" in page
+
+
+def potential_over(
+    moment: magnets.Vector, middle: magnets.Vector, points: Sequence[magnets.Vector], steps: int = 4000
+) -> float:
+    """The mean of a dipole's potential in A along straight lines, summed step by step."""
+    sums, metres = 0.0, 0.0
+    for start, end in pairwise(points):
+        length = dist(start, end)
+        for step in range(steps):
+            at = [m + a + (b - a) * (step + 0.5) / steps for m, a, b in zip(middle, start, end, strict=True)]
+            far = hypot(*at)
+            sums += sum(m * x for m, x in zip(moment, at, strict=True)) / far**3 * length / steps
+        metres += length
+    return 1e3 * sums / metres / (4 * pi)
+
+
+def test_a_reed_with_bent_leads_feels_the_potential_along_them() -> None:
+    """Against a sum over small steps; a straight one feels what the formula for straight ones says."""
+    pole, top, low = (0.4, -0.2, 1.0), (0.0, 0.0, 10.0), (0.0, 0.0, -10.0)
+    straight = ((0.0, 0.0, 0.0), top), ((0.0, 0.0, 0.0), low)
+    bent = (
+        ((0.0, 0.0, 0.0), top, (-4.0, 0.0, 10.0)),
+        ((0.0, 0.0, 0.0), low, (4.0, 0.0, -10.0), (4.0, 0.0, 10.0)),
+    )
+    for x, y in ((0.5, 0.0), (5.0, -3.0), (-12.0, 1.0)):
+        at = (-x, -y, -18.0)
+        whole = drive(pole, 0.0, at, (0.0, 0.0, 1.0), 20.0)
+        assert magnets.bent_drive(pole, 0.0, at, *straight) == pytest.approx(whole, rel=1e-9)
+        for upper, lower in (straight, bent):
+            summed = potential_over(pole, at, lower) - potential_over(pole, at, upper)
+            assert magnets.bent_drive(pole, 0.0, at, upper, lower) == pytest.approx(summed, rel=1e-4)

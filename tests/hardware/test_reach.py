@@ -31,7 +31,8 @@ def with_design(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> Pa
     begin, end = text.index("[sensing]"), text.index("\n[", text.index("[sensing]")) + 1
     table = (
         f'[sensing]\nsensor = "{design.sensor}"\nmagnet = "{design.magnet}"\ngap_mm = {design.gap}\n'
-        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{design.poles}"\n\n'
+        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{design.poles}"\n'
+        f"bent_mm = {design.bent}\nback_mm = {design.back}\n\n"
     )
     path = tmp_path / "board.toml"
     path.write_text(text[:begin] + table + text[end:])
@@ -179,6 +180,39 @@ def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:
     found = worst(told(tmp_path, SensorDesign(aside=9.0)))
     assert found.text.endswith("a reed on end senses best what stands right above it; try aside_mm = 0")
+
+
+def test_a_bent_lead_shifts_where_a_piece_is_sensed(tmp_path: Path) -> None:
+    """Both leads up at the tile's top: the spot lies some 2.5 mm beside the middle, too far with the worst
+    parts, and no reed has such leads. Joined by copper it stays where a straight reed has it."""
+    straight = told(tmp_path, SensorDesign())
+    assert [each.grade for each in straight] == [Grade.FINE] * 3
+    (felt, leads, *_) = sorted(told(tmp_path, SensorDesign(bent=3.81, back=3.81)), key=lambda v: -v.grade)
+    if felt.grade is Grade.REFUSED:
+        felt, leads = leads, felt
+    assert felt.grade is Grade.DOUBT
+    assert "a piece is sensed up to 6 mm off the middle, 3 mm with the worst parts" in felt.text
+    assert leads.grade is Grade.REFUSED
+    assert leads.text == (
+        "its upper lead has to be 6.8 mm long, the lower one 26.8; reeds of 14 mm glass have 15.3: 11.5 mm"
+        " are missing; try back_mm = 0, with a copper wire as the way back"
+    )
+    usual = cases(SensorDesign(bent=3.81, back=3.81)).usual
+
+    def edge(way: int) -> float:
+        return max(mm / 4 for mm in range(80) if abs(usual.feels(way * mm / 4, 0)) >= usual.sensor.operate)
+
+    assert 2.0 <= abs(edge(1) - edge(-1)) / 2 <= 3.0
+    bent = told(tmp_path, SensorDesign(bent=3.81))
+    assert "its upper lead has to be 6.8 mm long, the lower one 5.0; reeds of 14 mm glass have 15.3" in [
+        each.text for each in bent
+    ]
+    assert not [each for each in bent if each.grade is Grade.REFUSED]
+
+
+def test_simulated_sensors_have_the_bends_of_the_file(tmp_path: Path) -> None:
+    board = load_board(with_design(tmp_path, SensorDesign(bent=3.81, back=3.81)))
+    assert all(each.halves for each in BoardPhysics(World(board), MakerKit(board.sensing)).sensors.values())
 
 
 def test_so_near_to_a_magnet_that_the_model_is_wrong_is_a_doubt(tmp_path: Path) -> None:

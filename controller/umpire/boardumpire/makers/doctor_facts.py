@@ -42,7 +42,8 @@ class Finding(NamedTuple):
     check: str
     """Where to look, which wire."""
     percent: int | None = None
-    """How likely this cause is among those that are known to look like it; `None`: no other is known."""
+    """The share of this cause among those that are known to look like it, by estimate: it orders them, and
+    is not told. `None`: no other is known."""
     others: tuple[AlternativeCause, ...] = ()
     """The next ones."""
     tell: str = ""
@@ -50,11 +51,11 @@ class Finding(NamedTuple):
 
     def text(self) -> str:
         """What was seen, and in a line each the likeliest cause, how to be sure, and what else it may be."""
-        cause = "" if self.percent is None else f"Likely cause ({self.percent} %): "
+        cause = "Likely cause: " if self.others else ""
         lines = [f"{' or '.join(self.parts)}: {self.seen}.", f"{cause}{self.check}."]
         if self.tell:
             lines.append(f"To be sure: {self.tell}.")
-        lines += [f"Or ({each.percent} %): {each.what}." for each in self.others]
+        lines += [f"Or: {each.what}." for each in self.others]
         return "\n".join(lines)
 
 

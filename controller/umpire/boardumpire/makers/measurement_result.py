@@ -106,6 +106,9 @@ def _values(design: SensorDesign) -> dict[str, str]:
         "turn_deg": f"{design.turn:g}",
         "poles": f'"{design.poles}"',
     }
+    values |= {
+        key: f"{value:g}" for key, value in (("bent_mm", design.bent), ("back_mm", design.back)) if value
+    }
     for key in ("strength", "operate", "release"):
         span = getattr(design, key)
         if span is not None:

@@ -37,6 +37,10 @@ class SensorDesign(NamedTuple):
     """What closes its samples, as measured, as in `SensorPart`."""
     release: tuple[float, float] | None = None
     """What they hold at, as measured, as in `SensorPart`."""
+    bent: float = 0.0
+    """How far the upper lead of a reed on end is bent over, against `turn`, in mm. 0: it is straight."""
+    back: float = 0.0
+    """How far beside it the lower lead comes up again, along `turn`, in mm. 0: a copper wire does."""
 
     @property
     def part(self) -> SensorPart:
@@ -79,7 +83,9 @@ class SensorDesign(NamedTuple):
 
     def __str__(self) -> str:
         laid = "" if not self.aside else f" laid {self.aside:g} mm aside"
-        return f"{self.sensor}{laid}, {self.disc}, gap {self.gap:g} mm"
+        bent = f" with its upper lead bent {self.bent:g} mm" if self.bent else ""
+        back = f"{' and' if bent else ' with'} its lower lead back up" if self.back else ""
+        return f"{self.sensor}{laid}{bent}{back}, {self.disc}, gap {self.gap:g} mm"
 
 
 USUAL: Final = SensorDesign()

@@ -8,7 +8,9 @@ that is within a few per cent of the exact disc; a plain dipole is 12 % too stro
 from __future__ import annotations
 
 import re
-from math import pi, sqrt
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist, pi, sqrt
 from typing import Final, NamedTuple
 
 MU0: Final = 4e-7 * pi
@@ -68,6 +70,35 @@ def flux(moment: Vector, spread: float, at: Vector, along: Vector) -> float:
     cube = square * sqrt(square)
     # mu0 / 4 pi is 1e-7; mA m² over mm³ is 1e6 A/m, and mT are wanted: 100 together.
     return 100 * (3 * inward * (x * ex + y * ey + z * ez) / square - (mx * ex + my * ey + mz * ez)) / cube
+
+
+def bent_drive(
+    moment: Vector, spread: float, at: Vector, upper: Sequence[Vector], lower: Sequence[Vector]
+) -> float:
+    """What a reed with bent leads feels, in A: each half goes through these points around its middle.
+
+    As `drive`: the mean potential over the lower half, bends included, less that over the upper one.
+    """
+    means = []
+    for half in (upper, lower):
+        whole = [
+            (_potential(moment, spread, at, start, end), dist(start, end)) for start, end in pairwise(half)
+        ]
+        means.append(sum(each for each, _ in whole) / sum(length for _, length in whole))
+    return 1e3 * (means[1] - means[0]) / (4 * pi)
+
+
+def _potential(moment: Vector, spread: float, at: Vector, start: Vector, end: Vector) -> float:
+    """A dipole's potential, m r / r³, summed along a straight line between two points around `at`."""
+    length = dist(start, end)
+    along = tuple((b - a) / length for a, b in zip(start, end, strict=True))
+    first = tuple(a + b for a, b in zip(at, start, strict=True))
+    low = sum(a * b for a, b in zip(first, along, strict=True))
+    square = sum(a * a for a in first) - low * low + spread
+    m_along = sum(a * b for a, b in zip(moment, along, strict=True))
+    across = (sum(a * b for a, b in zip(moment, first, strict=True)) - low * m_along) / square
+    ends = [(across * s - m_along) / sqrt(square + s * s) for s in (low + length, low)]
+    return ends[0] - ends[1]
 
 
 def drive(moment: Vector, spread: float, at: Vector, along: Vector, length: float) -> float:

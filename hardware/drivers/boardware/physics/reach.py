@@ -73,7 +73,16 @@ def cases(design: SensorDesign) -> ReachCases:
     middle = (holds + lets_go) / 2
 
     def case(strength: float, gap: float, operate: float | None, release: float) -> ReachCase:
-        laid = sample(part, at, gap, operate=operate, release=release, turn=design.turn)
+        laid = sample(
+            part,
+            at,
+            gap,
+            operate=operate,
+            release=release,
+            turn=design.turn,
+            bent=design.bent,
+            back=design.back,
+        )
         return ReachCase(laid, strength, design)
 
     return ReachCases(

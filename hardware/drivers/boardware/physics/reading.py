@@ -93,7 +93,9 @@ class LinearReading(NamedTuple):
 def _laid(design: SensorDesign, lean: tuple[float, float]) -> Sensor:
     way = radians(design.turn)
     at = (design.aside * cos(way), design.aside * sin(way), 0.0)
-    return sample(design.part, at, design.gap, turn=design.turn, lean=lean)
+    return sample(
+        design.part, at, design.gap, turn=design.turn, lean=lean, bent=design.bent, back=design.back
+    )
 
 
 def _unit(design: SensorDesign) -> float:

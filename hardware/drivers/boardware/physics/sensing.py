@@ -7,15 +7,15 @@ from boardware.physics.magnets import parse
 from boardware.physics.sensors import PARTS
 from boardware.tomlfile import TomlTable, is_number
 
-KEYS = ("sensor", "magnet", "gap_mm", "aside_mm", "turn_deg", "poles")
+KEYS = ("sensor", "magnet", "gap_mm", "aside_mm", "turn_deg", "poles", "bent_mm", "back_mm")
 MEASURED = {"strength": (0.1, 3.0), "operate": (0.5, 100.0), "release": (0.05, 1.0)}
 """What `boardumpire calibrate --measure` writes: from the least to the most, and between what it may be."""
 POLES = (MIXED, UP, DOWN)
 
 
 def design(table: TomlTable) -> SensorDesign:
-    """Of a board: which sensor lies how under which magnets. `aside_mm` and `turn_deg` may be left out,
-    and what was measured."""
+    """Of a board: which sensor lies how under which magnets. `aside_mm`, `turn_deg`, `bent_mm`, `back_mm`
+    and what was measured may be left out."""
     table.known(*KEYS, *MEASURED)
     magnet = table.text("magnet")
     try:
@@ -32,6 +32,8 @@ def design(table: TomlTable) -> SensorDesign:
         table.number("aside_mm", 0, 30, "mm") if table.has("aside_mm") else USUAL.aside,
         table.number("turn_deg", -180, 180, "degrees") if table.has("turn_deg") else USUAL.turn,
         table.choice("poles", POLES),
+        bent=table.number("bent_mm", 0, 20, "mm") if table.has("bent_mm") else USUAL.bent,
+        back=table.number("back_mm", 0, 20, "mm") if table.has("back_mm") else USUAL.back,
         **{key: _span(table, key, *limits) for key, limits in MEASURED.items() if table.has(key)},
     )
 

@@ -9,7 +9,7 @@ from enum import Enum
 from math import cos, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardware.physics.magnets import Vector, drive, flux
+from boardware.physics.magnets import Vector, bent_drive, drive, flux
 
 COUPLING: Final = 0.95
 """What a reed with its leads cut short feels in A where it closes, for each ampere-turn of its class.
@@ -168,11 +168,15 @@ class Sensor(NamedTuple):
     """What closes it, in A or mT: of a reed already with the coupling."""
     release: float
     """What it opens below."""
+    halves: tuple[tuple[Vector, ...], tuple[Vector, ...]] | None = None
+    """Of a reed with bent leads: the points that its halves go through, around its middle."""
 
     def feels(self, moment: Vector, spread: float, at: Vector) -> float:
         """What a magnet at a place does to it, with its sign: in A for reeds, in mT for others."""
         x, y, z = self.at
         off = (x - at[0], y - at[1], z - at[2])
+        if self.halves is not None:
+            return bent_drive(moment, spread, off, *self.halves)
         if self.part.reed:
             return drive(moment, spread, off, self.along, REED_MM)
         return flux(moment, spread, off, self.along)
@@ -191,12 +195,15 @@ def sample(
     release: float = 0.65,
     turn: float = 0.0,
     lean: tuple[float, float] = (0.0, 0.0),
+    bent: float = 0.0,
+    back: float = 0.0,
 ) -> Sensor:
     """A sample of a part at `at` on the board's face.
 
     `gap` is from a standing magnet's lower face to the nearest point of the sensor; `operate` is in the
     part's unit, by default the middle of its range; `turn` is the direction in which a flat one lies, in
-    degrees from the x axis; `lean` tilts it, in degrees.
+    degrees from the x axis; `lean` tilts it, in degrees. Of a reed on end the upper lead is `bent` over so
+    far against `turn`, and the lower one comes `back` up so far along it.
     """
     x, y, z = at
     tilt_x, tilt_y = (sin(radians(each)) for each in lean)
@@ -210,4 +217,17 @@ def sample(
     depth = gap + (REED_MM / 2 if part.kind is SensorKind.ON_END else 0.0)
     value = sum(part.operate) / 2 if operate is None else operate
     scale = COUPLING if part.reed else 1.0
-    return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale)
+    halves = _halves(bent, back, turn) if part.kind is SensorKind.ON_END and (bent or back) else None
+    return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale, halves)
+
+
+def _halves(bent: float, back: float, turn: float) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
+    """Where the leads of a reed on end go. What they lean is left out: it moves a bend by less than 1 mm."""
+    right, up, end = cos(radians(turn)), sin(radians(turn)), REED_MM / 2
+    upper: list[Vector] = [(0.0, 0.0, 0.0), (0.0, 0.0, end)]
+    lower: list[Vector] = [(0.0, 0.0, 0.0), (0.0, 0.0, -end)]
+    if bent:
+        upper.append((-bent * right, -bent * up, end))
+    if back:
+        lower += [(back * right, back * up, -end), (back * right, back * up, end)]
+    return tuple(upper), tuple(lower)

@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 
 from boardmake.circuit import carrier
 from boardmake.circuit.errors import NoTilesError
-from boardmake.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM
+from boardmake.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM, ON_END_MM
 from boardmake.circuit.tile import LEAST_PITCH, MOST_PITCH, TilePlan, lamp_offset
 from boardmake.making.holes import lamps
+from boardmake.physics import leads
 from boardware.parts import BoardDescription, BoardPoint, LampChain, MatrixBank
 from boardware.physics.sensors import PARTS, SensorKind
+from boardware.physics.verdict import Grade
 
 CARRIER: Final = "carrier"
 MOST: Final = 4
@@ -294,6 +296,14 @@ def _check_sensors(board: BoardDescription) -> None:
         return
     kind = PARTS[sensing.sensor].kind
     if kind is SensorKind.ON_END:
+        for mm, what in ((sensing.bent, "bent_mm"), (sensing.back, "back_mm")):
+            if mm and abs(mm - ON_END_MM) > _BESIDE:
+                raise NoTilesError(
+                    f"{board.id}: {what} = {mm:g}; pads of tiles are {ON_END_MM:g} mm beside the hole"
+                )
+        for refused in leads.verdicts(board):
+            if refused.grade is Grade.REFUSED:
+                raise NoTilesError(f"{board.id}: {refused.text}")
         return
     if kind is not SensorKind.FLAT:
         raise NoTilesError(f"{board.id}: {sensing.sensor}; tiles are made for reeds, on end or flat")

@@ -12,14 +12,14 @@ from boardmake.circuit.layout import BOTTOM, Footprint, FootprintPad, LayoutPoin
 
 PITCH = 2.54
 ON_END_MM = 3.81
-"""From the middle of a reed that stands on end to each of its pads: the lead from its lower end comes up
-beside the glass of some 14 mm, and a lead has 20."""
+"""From the middle of a reed that stands on end to each of its pads. A copper wire joins each lead to its pad:
+the upper one stands straight, and the lower one is too short to come back up (`boardmake.physics.leads`)."""
 FLAT_NEAR_MM, FLAT_FAR_MM = -3.0, 19.0
 """Where the leads of a flat reed go down, from the middle of its square towards the lower right corner."""
 
 
 def reed() -> Footprint:
-    """A glass reed of 14 by 2.3 mm with leads of 20 mm (PIC MS-108, Standex KSK-1A04), on end or flat."""
+    """A glass reed of 14 by 2.3 mm with leads of 15 mm, on end or flat."""
     near, far = FLAT_NEAR_MM / sqrt(2), FLAT_FAR_MM / sqrt(2)
     return Footprint(
         "Reed",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from boardmake.physics import electrics
+from boardmake.physics import electrics, leads
 from boardware.parts import BoardDescription
 from boardware.physics import magnetics
 from boardware.physics.verdict import ModelVerdict
 
 PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
     magnetics.verdicts,
+    leads.verdicts,
     electrics.verdicts,
 )
 """Who says something of a board, in the order in which it is told."""

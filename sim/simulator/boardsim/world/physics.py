@@ -140,7 +140,12 @@ class BoardPhysics:
             way = radians(design.turn)
             x, y = x + design.aside * cos(way), y + design.aside * sin(way)
             if not kit.spread:
-                yield slot, sample(part, (x, y, 0.0), design.gap, turn=design.turn)
+                yield (
+                    slot,
+                    sample(
+                        part, (x, y, 0.0), design.gap, turn=design.turn, bent=design.bent, back=design.back
+                    ),
+                )
                 continue
             yield (
                 slot,
@@ -152,6 +157,8 @@ class BoardPhysics:
                     release=dice.uniform(*part.release),
                     turn=design.turn + dice.gauss(0, 3.0),
                     lean=(dice.gauss(0, 3.0), dice.gauss(0, 3.0)),
+                    bent=design.bent,
+                    back=design.back,
                 ),
             )
 
@@ -368,7 +375,14 @@ class BoardPhysics:
     def _noticed(self) -> tuple[float, float]:
         """How far beside a sensor, and above its face, a magnet is noticed; in mm."""
         part = self.design.part
-        one = sample(part, (0.0, 0.0, 0.0), self.design.gap, operate=part.operate[0])
+        one = sample(
+            part,
+            (0.0, 0.0, 0.0),
+            self.design.gap,
+            operate=part.operate[0],
+            bent=self.design.bent,
+            back=self.design.back,
+        )
         pole = (0.0, 0.0, 1.5 * self._moment)
 
         def noticed(aside: float, up: float) -> bool:

@@ -1,0 +1,70 @@
+"""Whether the leads of a reed on end are long enough for the way that it is built in. Lengths in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from boardware.parts import BoardDescription
+from boardware.physics.magnetics import WHERE
+from boardware.physics.sensors import SensorKind
+from boardware.physics.verdict import Grade, ModelVerdict
+
+STRAIGHT: Final = 3.0
+"""A lead is neither bent nor cut nearer to the glass: the seal breaks."""
+JOINT: Final = 2.0
+"""What a wire is soldered to."""
+
+
+class ReedSize(NamedTuple):
+    """The dimensions of a reed as it is sold."""
+
+    glass: float
+    over_all: float
+
+    @property
+    def lead(self) -> float:
+        """Each of its leads."""
+        return (self.over_all - self.glass) / 2
+
+
+REEDS: Final = {
+    "14 mm glass": ReedSize(14.0, 44.6),
+    "4 mm glass (Standex KSK-1A04)": ReedSize(4.1, 34.5),
+}
+"""Reeds that are sold: most of 14 mm glass are 44 to 45 mm over all; KSK-1A04 by its data sheet."""
+TAKEN: Final = "14 mm glass"
+"""What the parts list names and the model takes."""
+
+
+class LeadLengths(NamedTuple):
+    """How long the leads of a reed on end have to be."""
+
+    upper: float
+    lower: float
+
+
+def needed(size: ReedSize, bent: float, back: float) -> LeadLengths:
+    """From the glass on. One that comes back up ends at the height of the other one's bend; a straight one is
+    cut, and a wire soldered to it."""
+    lower = STRAIGHT + back + STRAIGHT + size.glass + STRAIGHT if back else STRAIGHT + JOINT
+    return LeadLengths(STRAIGHT + (bent or JOINT), lower)
+
+
+def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    """Of a board whose file bends leads."""
+    design = board.sensing
+    if design is None or design.part.kind is not SensorKind.ON_END or not (design.bent or design.back):
+        return
+    size = REEDS[TAKEN]
+    upper, lower = needed(size, design.bent, design.back)
+    told = (
+        f"its upper lead has to be {upper:.1f} mm long, the lower one {lower:.1f};"
+        f" reeds of {TAKEN} have {size.lead:.1f}"
+    )
+    short = max(upper, lower) - size.lead
+    if short <= 0:
+        yield ModelVerdict(Grade.FINE, WHERE, told)
+        return
+    advice = "try back_mm = 0, with a copper wire as the way back"
+    yield ModelVerdict(Grade.REFUSED, WHERE, f"{told}: {short:.1f} mm are missing; {advice}")

@@ -181,11 +181,15 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "no game; expected boardumpire-record 1, a JSON object or Gravon's 100 letters"),
+        (
+            "",
+            1,
+            "no game; expected boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
+        ),
         (
             "# x\nchess",
             2,
-            "'chess'; expected boardumpire-record 1, a JSON object or Gravon's 100 letters",
+            "'chess'; expected boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
         ),
         ("\n{", 2, "not JSON: "),
         (json.dumps(GAME) + "\n{\n", 2, "not JSON: "),
@@ -227,7 +231,10 @@ def test_what_can_not_be_carried_out_is_one_line(capsys: pytest.CaptureFixture[s
         ([tmp_path], "can't read: Is a directory; try a file of games\n"),
         ([binary], "binary:2: not UTF-8; try a file of text\n"),
         ([bare, "--option", "shuttle"], "try NAME=VALUE\n"),
-        ([bare, "--to", "chess"], "--to 'chess': no such notation; try one of record, neutral, gravon\n"),
+        (
+            [bare, "--to", "chess"],
+            "--to 'chess': no such notation; try one of record, neutral, gravon, gravon-xml, gravon-gsn\n",
+        ),
     ]
     for words, message in wrong:
         code, out, err = converted(capsys, *words)

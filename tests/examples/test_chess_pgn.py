@@ -68,6 +68,42 @@ def test_a_famous_game_is_replayed_to_its_mate(pgn: Notation) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("between", ["\n", "", "\n\n", "\n\n\n"])
+def test_games_without_moves_are_kept_apart(pgn: Notation, between: str) -> None:
+    tags = [f'[Event "{n}"]\n[White "W{n}"]\n[Result "1-0"]\n' for n in range(605)]
+    found = read(pgn, between.join(tags) + f"\n{DRAWN}")
+    assert len(found) == 606
+    for number, each in enumerate(found[:605]):
+        assert isinstance(each, ImportedGame), each
+        assert each.record.players == {"white": f"W{number}"}
+        assert each.record.stated == StatedResult("white", "")
+        assert each.record.actions == ()
+    assert isinstance(found[605], ImportedGame)
+    assert len(found[605].record.actions) == 2
+
+
+def test_a_tag_that_comes_twice_is_named(pgn: Notation) -> None:
+    twice, last = read(pgn, f'[Event "e"]\n[White "a"]\n[White "b"]\n\n1. e4 *\n\n{DRAWN}')
+    assert twice == UnreadableGame(3, "the tag White comes twice; expected each once")
+    assert isinstance(last, ImportedGame)
+
+
+def test_one_empty_line_among_tags_ends_no_game(pgn: Notation) -> None:
+    game = one(pgn, '[Event "e"]\n[White "a"]\n\n[Black "b"]\n\n1. e4 *\n')
+    assert game.players == {"white": "a", "black": "b"}
+    assert len(game.actions) == 1
+
+
+def test_convert_reads_latin_1(environment: Mapping[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "latin.pgn"
+    path.write_bytes('[White "H\u00fcbner"]\n[Result "*"]\n\n1. e4 *\n'.encode("latin-1"))
+    command = [Path(sys.executable).with_name("boardumpire"), "record", "convert", path]
+    told = subprocess.run(command, env=environment, capture_output=True, timeout=60)
+    assert told.returncode == 0
+    assert "player white H\u00fcbner" in told.stdout.decode()
+    assert b"not UTF-8, so it was read as Latin-1" in told.stderr
+
+
 def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> None:
     first, bad, last = read(pgn, f"{OPERA}\n{BAD}\n{DRAWN}")
     assert isinstance(first, ImportedGame)

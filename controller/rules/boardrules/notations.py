@@ -60,6 +60,8 @@ class Notation(NamedTuple):
     does not hide the others."""
     write: Callable[[Record], ExportedGame]
     """Raises `NotationError` for a game that it can't write at all."""
+    latin_1: bool = False
+    """Whether its files are Latin-1 where they are no UTF-8."""
     reasons: Mapping[str, str] = {}
     """By the words of sources the reason by which the rules end the game: `flag captured` is `flag`."""
     check: Callable[[Record, Sequence[ReplayStep]], Iterator[str]] = _nothing

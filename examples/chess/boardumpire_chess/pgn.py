@@ -35,7 +35,7 @@ _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
 _BEGINS: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
 _PART: Final = re.compile(rf"(?:{chess.pgn.MOVETEXT_REGEX.pattern})|\d+\.*|\.+|e\.p\.|[+\#]+", re.VERBOSE)
 """What moves are written with."""
-_TAG: Final = re.compile(r'\[\w+\s+".*"\s*\]')
+_TAG: Final = re.compile(r'\[(\w+)\s+".*"\s*\]')
 _END: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\Z")
 _WIDTH: Final = 79
 
@@ -50,26 +50,52 @@ class _Lines:
         """Whether moves are being read, a comment goes on, and a result has come."""
         self._deep = 0
         """How many variations are open."""
+        self._tags: set[str] = set()
+        """The tags of the game whose moves have not come yet."""
+        self._gap = False
+        """Whether an empty line has come after them."""
+        self._pauses = 0
+        """How many empty lines are put in between two games."""
         self.wrong: list[UnreadableGame] = []
         """What is no part of PGN."""
 
     def readline(self) -> str:
         """The next line; empty at the end. A game ends where another one's tags begin."""
         line = self._lines[self.number] if self.number < len(self._lines) else ""
+        if self._begins_another(line):
+            self._pauses = 1 if self._gap else 2  # two of them end a game without moves
+            self._close()
+        if self._pauses:
+            self._pauses -= 1
+            return "\n"
         if self._moves and not self._commented and _TAG.match(line):
             self._close()
             return "\n"
         self.number += bool(line)
         if line.strip() and not (line.startswith("%") and not self._commented):
             self._look(line)
+        elif self._tags and not self._moves and not self._gap:
+            self._gap = True
         elif not self._commented or not line:
             self._close()
         return line
 
+    def _begins_another(self, line: str) -> bool:
+        """Whether this tag is of another game, as that before it has no moves."""
+        tag = _TAG.match(line)
+        if self._moves or not self._tags or tag is None:
+            return False
+        return tag[1] in self._tags and (self._gap or tag[1] == "Event")
+
     def _look(self, line: str) -> None:
         if not self._moves and line.startswith("["):
-            if not _TAG.match(line):
+            tag = _TAG.match(line)
+            if tag is None:
                 self._tell(f"{line.strip()[:40]!r}; expected a tag")
+            elif tag[1] in self._tags:
+                self._tell(f"the tag {tag[1]} comes twice; expected each once")
+            else:
+                self._tags.add(tag[1])
             return
         if self._ended:
             self._close()  # as many games as lines, without tags
@@ -89,8 +115,9 @@ class _Lines:
             self._tell("a comment has no end; expected }")
         elif self._deep > 0:
             self._tell("a variation has no end; expected )")
-        self._moves = self._commented = self._ended = False
+        self._moves = self._commented = self._ended = self._gap = False
         self._deep = 0
+        self._tags.clear()
 
     def _tell(self, told: str) -> None:
         self.wrong.append(UnreadableGame(self.number, told))
@@ -439,6 +466,7 @@ PGN: Final = Notation(
     fits=lambda line: _BEGINS.match(line) is not None,
     read=_read,
     write=_write,
+    latin_1=True,
     reasons={reason: reason for reason in BY_MOVES},
 )
 """Import and export."""

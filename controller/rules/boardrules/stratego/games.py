@@ -171,10 +171,11 @@ class Stratego(GamePackage):
 
     def notations(self) -> tuple[Notation, ...]:
         """The JSON of game collections, and Gravon's letters."""
+        from boardrules.stratego.gravon_files import GRAVON_GSN, GRAVON_XML
         from boardrules.stratego.gravon_notation import GRAVON  # a table never needs them
         from boardrules.stratego.neutral_notation import NEUTRAL
 
-        return NEUTRAL, GRAVON
+        return NEUTRAL, GRAVON, GRAVON_XML, GRAVON_GSN
 
 
 QUICK_DUEL: Final = Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {})

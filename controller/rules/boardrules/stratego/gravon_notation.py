@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from boardrules.core import Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
-from boardrules.record_types import HEADER, Record, RecordComment
+from boardrules.record_types import HEADER, Record, RecordComment, StatedResult
 from boardrules.stratego import neutral_notation
 from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.board import board
@@ -93,14 +93,14 @@ def _is_field(line: str) -> bool:
 
 
 def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
-    game: _Game | None = None
+    game: GravonGame | None = None
     before: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         words, _, comment = line.partition("#")
         if _is_field(line):
             if game is not None:
                 yield game.found()
-            game = _Game(number, words.strip(), options, before)
+            game = GravonGame(number, words.strip(), options, before)
         elif words.strip():
             if game is None:  # `fits` leaves nothing else before the first field
                 yield UnreadableGame(number, f"{line.strip()[:40]!r}; expected {GRAVON.begins}")
@@ -114,7 +114,7 @@ def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | Unre
         yield game.found()
 
 
-class _Game:
+class GravonGame:
     """A game that is being read; the first thing wrong with it is kept, and the rest left unread."""
 
     def __init__(self, line: int, field: str, options: Mapping[str, Any], before: Iterable[str]) -> None:
@@ -125,6 +125,8 @@ class _Game:
         self.actions: list[tuple[Seat, str]] = []
         self.lines: dict[str, int] = {"game": line, **{f"option {name}": line for name in options}}
         self.comments = [_comment(HEADER, each) for each in before]
+        self.players: dict[Seat, str] = {}
+        self.stated: StatedResult | None = None
         try:
             self._set_up(line, field)
         except NotationError as error:
@@ -157,6 +159,14 @@ class _Game:
         except NotationError as error:
             self.bad = UnreadableGame(line, str(error))
 
+    def state_end(self, line: int, winner: str, reason: str) -> None:
+        """Take what the source says of the end."""
+        self.stated, self.lines["stated"] = StatedResult(winner, reason), line
+
+    def seat_player(self, line: int, seat: Seat, name: str) -> None:
+        """Take who sat there."""
+        self.players[seat], self.lines[f"player {seat}"] = name, line
+
     def remark(self, text: str) -> None:
         """Take a comment."""
         self.comments.append(_comment(len(self.actions), text))
@@ -171,6 +181,8 @@ class _Game:
                 self.game,
                 dict(self.options),
                 tuple(self.actions),
+                players=self.players,
+                stated=self.stated,
                 comments=tuple(self.comments),
                 lines=self.lines,
             ),

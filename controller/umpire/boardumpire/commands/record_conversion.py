@@ -92,8 +92,9 @@ def convert(
         given = given_options.parse_options(options)
     except OptionError as error:
         raise BoardumpireError(str(error)) from None
-    judged = [_written(each, notation) for each in judge(_text(file), given)]
-    lines = [f"{file}:{_line_of(each)}: {_told_of(each)}" for each in judged]
+    text, told_first = _text(file)
+    judged = [_written(each, notation) for each in judge(text, given)]
+    lines = [*told_first, *(f"{file}:{_line_of(each)}: {_told_of(each)}" for each in judged)]
     counts = Counter(_kind(each) for each in judged)
     good = [each for each in judged if not isinstance(each, ConversionFailure)]
     held = "bad" in counts and not skip
@@ -115,7 +116,8 @@ def _notation(to: str) -> Notation | None:
     return known.get(to)
 
 
-def _text(file: str) -> str:
+def _text(file: str) -> tuple[str, tuple[str, ...]]:
+    """What a file holds, and what there is to say of how it was read."""
     try:
         if file == "-":
             data = sys.stdin.buffer.read(MOST + 1)
@@ -124,10 +126,14 @@ def _text(file: str) -> str:
                 data = stream.read(MOST + 1)
         if len(data) > MOST:
             raise BoardumpireError(f"{file}: more than {MOST} bytes; try fewer games a file")
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), ()
     except OSError as error:
         raise BoardumpireError(f"{file}: can't read: {error.strerror}; try a file of games") from None
     except UnicodeDecodeError as error:
+        text = data.decode("latin-1")
+        notation = _notation_of(text)[1]
+        if notation is not None and notation.latin_1:
+            return text, (f"{file}: not UTF-8, so it was read as Latin-1",)
         line = error.object.count(b"\n", 0, error.start) + 1
         raise BoardumpireError(f"{file}:{line}: not UTF-8; try a file of text") from None
 
@@ -152,16 +158,13 @@ def _games(
     text: str, options: Mapping[str, Any]
 ) -> Iterator[tuple[ImportedGame | UnreadableGame, Notation | None]]:
     """The games of a text, each with the notation it is in."""
-    lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
-    number, first = next(((n, line) for n, line in lines if line and not line.startswith("#")), (1, ""))
+    (number, first), notation = _notation_of(text)
     if first.startswith(FORMAT):
         for each in record.parse_each(text):
             yield _found(each, options), None
         return
-    known = registry.notations()
-    notation = next((each for each in known if each.fits(first)), None)
     if notation is None:
-        begins = [f"{FORMAT} {VERSION}", *(each.begins for each in known)]
+        begins = [f"{FORMAT} {VERSION}", *(each.begins for each in registry.notations())]
         expected = f"expected {', '.join(begins[:-1])} or {begins[-1]}"
         yield UnreadableGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
         return
@@ -171,6 +174,18 @@ def _games(
         yield found, notation
     if none:
         yield UnreadableGame(number, "no game in it"), notation
+
+
+def _notation_of(text: str) -> tuple[tuple[int, str], Notation | None]:
+    """The number and the words of the line that tells what a text is, and the notation; `None`: no other than
+    records."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    first = next(((number, line) for number, line in lines if not line.startswith("#")), (1, ""))
+    if first[1].startswith(FORMAT):
+        return first, None
+    begins = (lines[0], first) if lines else ()  # what looks like a comment may be the mark of a notation
+    known = registry.notations()
+    return first, next((each for _, line in begins for each in known if each.fits(line)), None)
 
 
 def _found(each: Record | RecordError, options: Mapping[str, Any]) -> ImportedGame | UnreadableGame:

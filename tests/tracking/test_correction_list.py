@@ -349,3 +349,22 @@ def test_who_has_left_unfelt_is_asked_for_no_more_once_nothing_else_is_to_do() -
     assert one.list_corrections(board(), leaving._replace(rooms={"a1": 2}), ()) == (
         take._replace(rings=True),
     )
+
+
+def test_where_several_sides_stand_nobody_knows_whose_piece_was_lifted() -> None:
+    """The one that a ruling has brought there is known, also in a place that was empty before."""
+    cells = POSITION._replace(
+        owners={"cells": "red", "cells+1": "blue", "cells+2": "blue"}, rooms={"cells": 3}
+    )
+    one, following = owed("cells+1"), PieceTracker(OVERLAP, TOUCH)
+    following.reset(cells.owners, (), cells.owners, frozenset(), 0)
+    following.lift("cells+1", 50)
+    lifted = one.list_corrections(following, cells, ())
+    assert lifted == (Correction("put", "cells+1", None, rings=True),)
+    following.reset(cells.owners, (), {"cells", "cells+2"}, frozenset({"cells+1"}), 99)
+    brought = one.list_corrections(following, cells, ())
+    assert brought == (Correction("put", "cells+1", "blue", rings=True),)
+    alike = cells._replace(owners=dict.fromkeys(cells.owners, "blue"))
+    following.reset(alike.owners, (), alike.owners, frozenset(), 100)
+    following.lift("cells+1", 150)
+    assert one.list_corrections(following, alike, ()) == brought

@@ -152,8 +152,15 @@ class Literal:
         return [
             thing
             for thing in (there if chore.kind == "take" else [*held, *(abreast if chore.name else ())])
-            if thing.seat == chore.seat and (not chore.name or thing.name == chore.name)
+            if (thing.seat == chore.seat if chore.seat else self.is_missing(thing, chore.space))
+            and (not chore.name or thing.name == chore.name)
         ]
+
+    def is_missing(self, thing: Thing, space: str) -> bool:
+        """Whether a piece of that side is to go back where several sides stand: people saw it being lifted."""
+        here = [each.seat for each, (where, _) in self.at.items() if where == space]
+        belong = [piece.seat for piece in self.state.layout().get(space, ())]
+        return here.count(thing.seat) < belong.count(thing.seat)
 
     def obeyed(self, chore: Correction) -> None:
         self.corrected[chore.kind] += 1

@@ -48,8 +48,9 @@ class PieceTracker:
         self.contested: dict[Place, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
-        self._went: set[Home] = set()
-        """Pieces that are up and were felt to go; others were gone before anybody watched."""
+        self.went: set[Home] = set()
+        """Pieces that are up and were felt to go; others were gone before anybody watched, or a ruling has
+        brought them."""
         self._returned: dict[Home, tuple[Micros, Micros]] = {}
         """By piece that came home last when it was lifted, and when it came."""
         self.strangers: set[Place] = set()
@@ -80,6 +81,7 @@ class PieceTracker:
             for home in sorted(self.expected - self.free)
             if home not in self.felt
         }
+        self.went &= self.up.keys() - moved
         # A piece that the ruling has moved is where it belongs now. It explains no stray any more.
         known = self.strays
         self.strays = {
@@ -107,7 +109,7 @@ class PieceTracker:
             return
         if space in self.expected:
             self.up[space] = at
-            self._went.add(space)
+            self.went.add(space)
             self._hand_over({space}, at)
         elif space in self.strays:
             candidates = self.strays.pop(space)
@@ -148,9 +150,9 @@ class PieceTracker:
                 self.unsure[stray] = space
         self.set_upon.pop(space, None)
         lifted = self.up.pop(space, None)
-        if lifted is not None and space in self._went:
+        if lifted is not None and space in self.went:
             self._returned[space] = lifted, at
-        self._went.discard(space)
+        self.went.discard(space)
         if lifted is not None and at - lifted <= self._short:
             self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:

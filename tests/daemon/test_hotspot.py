@@ -33,11 +33,13 @@ interface-name=wlan0
 [wifi]
 band=bg
 mode=ap
+powersave=2
 ssid=My board's
 
 [wifi-security]
 group=ccmp;
 key-mgmt=wpa-psk
+pmf=1
 pairwise=ccmp;
 proto=rsn;
 psk=at "least; eight
@@ -211,3 +213,30 @@ def test_a_radio_that_is_off_is_told(tmp_path: Path) -> None:
     assert "do_wifi_country" in hotspot.radio_block_hint(tmp_path)
     (folder / "soft").write_text("0\n")
     assert hotspot.radio_block_hint(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("known", "values", "expected"),
+    [
+        ("", {}, []),
+        ("", {"Home:5G": "0 (default)"}, ["Home:5G 802-11-wireless.powersave"]),
+        (NAME, {NAME: "0 (default)"}, [f"{NAME} {hotspot.PMF}", f"{NAME} {hotspot.POWER_SAVING}"]),
+    ],
+)
+def test_check_config_names_what_makes_a_wifi_slow_or_keeps_it_down(
+    known: str, values: dict[str, str], expected: list[str]
+) -> None:
+    """Since Trixie a hotspot with protected frames does not come up on small Pis."""
+    off = {hotspot.PMF: "1 (disable)\n", hotspot.POWER_SAVING: "2 (disable)\n"}
+
+    def answers(words: Sequence[str]) -> str:
+        if words[1] == "-g":
+            return values.get(words[-1], off[words[2]])
+        return Machine(PI, f"{known}\nHome\\:5G\n")(words)
+
+    seen = hotspot.wifi_findings(answers)
+    typed = [shlex.split(each.do)[4:6] for each in seen if each.do]
+    assert [" ".join(words) for words in typed] == expected
+    if not values:
+        assert [each.line() for each in seen] == ["ok     Wi-Fi Home:5G: as phones want it"]
+    assert hotspot.wifi_findings(lambda words: hotspot.run_nmcli(["/no/such/nmcli"])) == []

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from boardumpire.errors import BoardumpireError
+from boardumpire.makers.machine_checks import MachineFinding
 
 NAME = "boardumpire-hotspot"
 """What NetworkManager calls it."""
@@ -86,6 +87,8 @@ def steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
         *("802-11-wireless-security.key-mgmt", "wpa-psk", "802-11-wireless-security.proto", "rsn"),
         *("802-11-wireless-security.pairwise", "ccmp", "802-11-wireless-security.group", "ccmp"),
         *("802-11-wireless-security.psk", wants.password),
+        # Small Pis do not come up with protected management frames; saving power makes phones wait.
+        *(PMF, "disable", POWER_SAVING, "disable"),
         *("ipv4.method", "shared", "ipv6.method", "disabled"),
     )
     if found.known:
@@ -107,6 +110,13 @@ def steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
     return [made, HotspotStep(f"bring it up now{leaves}", ("nmcli", "connection", "up", NAME))]
 
 
+PMF, POWER_SAVING = "802-11-wireless-security.pmf", "802-11-wireless.powersave"
+_SETTING_OFF = {PMF: "1", POWER_SAVING: "2"}
+"""What NetworkManager has where these are off (`nmcli -g`; words may follow)."""
+_SETTING_HARMS = {
+    PMF: "protected management frames keep it down on small Pis",
+    POWER_SAVING: "power saving makes phones wait",
+}
 DEVICES = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
 CONNECTIONS = ("nmcli", "-t", "-f", "NAME", "connection", "show")
 
@@ -119,6 +129,29 @@ def read_state(run: Run) -> NetworkState:
         raise HotspotError("this machine has no Wi-Fi that NetworkManager knows: see nmcli device")
     known = [_fields(line)[0] for line in run(CONNECTIONS).splitlines()]
     return NetworkState(wifi[0][0], wifi[0][2], NAME in known)
+
+
+def wifi_findings(run: Run) -> list[MachineFinding]:
+    """What NetworkManager's settings do to phones: of the hotspot, and of the Wi-Fi that the machine is in.
+    Empty where there is no NetworkManager, or no Wi-Fi."""
+    try:
+        found = read_state(run)
+        names: dict[str, tuple[str, ...]] = {NAME: (PMF, POWER_SAVING)} if found.known else {}
+        if found.connected not in ("", NAME):
+            names[found.connected] = (POWER_SAVING,)
+        return [each for name, settings in names.items() for each in _examined(name, settings, run)]
+    except HotspotError:
+        return []
+
+
+def _examined(name: str, settings: Sequence[str], run: Run) -> list[MachineFinding]:
+    seen = []
+    for setting in settings:
+        value = run(("nmcli", "-g", setting, "connection", "show", name)).split()[:1]
+        if value != [_SETTING_OFF[setting]]:
+            typed = shlex.join(("sudo", "nmcli", "connection", "modify", name, setting, "disable"))
+            seen.append(MachineFinding(f"Wi-Fi {name}: {_SETTING_HARMS[setting]}", typed))
+    return seen or [MachineFinding(f"Wi-Fi {name}: as phones want it")]
 
 
 def _fields(line: str) -> list[str]:

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands import check_config
-from boardumpire.commands.file_access import access_problems
+from boardumpire.commands.file_access import UNIT, access_problems, hidden_files
 from boardumpire.errors import ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
 from boardumpire.service import config
 
 NOBODY = 65534
+UNITS = Path(__file__).parents[2] / "systemd"
 PAGE = '[page]\nlisten = "127.0.0.1:8080"\n'
 Change = Callable[[Path], object]
 
@@ -139,3 +140,52 @@ def test_check_config_refuses_what_run_would_refuse(tmp_path: Path, more: str, s
     with pytest.raises(ConfigError) as refused:
         check_config.sound(config.load_text(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {}))
     assert str(refused.value).startswith(f"{path}{said}")
+
+
+def test_what_the_unit_hides_from_the_service_is_no_right_configuration(state: Path) -> None:
+    """`sudo check-config` sees a board file in /home, and the service, by ProtectHome, does not."""
+    units = state.parent / "usr/lib/systemd/system"
+    units.mkdir(parents=True)
+    text = (
+        '[board]\nname = "/home/anna/mine.toml"\n[page]\ncertificate = "/root/page.pem"\nkey = "/etc/k.pem"\n'
+    )
+    path = Path("/etc/boardumpire/boardumpire.toml")
+    loaded = config.load_text(f'format = "boardumpire-config"\nversion = 1\n{text}', path.with_name("x"), {})
+
+    def hidden() -> list[str]:
+        return [each.line() for each in hidden_files(loaded, state.parent)]
+
+    assert hidden() == [], "no unit is installed: the board is run by hand"
+    (units / UNIT).write_text((UNITS / UNIT).read_text())
+    assert hidden() == [
+        "to do  board: the service sees nothing in /home (/home/anna/mine.toml):"
+        " sudo mv /home/anna/mine.toml /etc/boardumpire/, and name that",
+        "to do  certificate: the service sees nothing in /root (/root/page.pem):"
+        " sudo mv /root/page.pem /etc/boardumpire/, and name that",
+    ]
+    added = state.parent / f"etc/systemd/system/{UNIT}.d/own.conf"
+    added.parent.mkdir(parents=True)
+    added.write_text("[Service]\nProtectHome=no\n")
+    assert hidden() == [], "the owner has allowed it"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can look as another user")
+def test_what_root_alone_may_read_is_named_where_root_asks() -> None:
+    with tempfile.TemporaryDirectory() as machine:
+        Path(machine).chmod(0o755)
+        state = Path(machine) / "state"
+        state.mkdir(mode=0o700)
+        os.chown(state, NOBODY, NOBODY)
+        certificate = Path(machine) / "page.pem"
+        certificate.touch(0o600)
+        own = Path(machine) / "boardumpire.toml"
+        text = f'format = "boardumpire-config"\nversion = 1\n[page]\ncertificate = "{certificate}"\n'
+        own.write_text(text)
+        own.chmod(0o600)
+        loaded = config.load_text(text, own, {"STATE_DIRECTORY": str(state)})
+        said = [each.line() for each in access_problems(loaded, "nobody")]
+        assert said == [
+            f"to do  configuration: nobody may not read {own}: sudo chgrp nobody {own}; sudo chmod g+r {own}",
+            f"to do  certificate: nobody may not read {certificate}:"
+            f" sudo chgrp nobody {certificate}; sudo chmod g+r {certificate}",
+        ]

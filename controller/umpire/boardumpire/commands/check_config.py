@@ -165,7 +165,8 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
 
     Raises `BoardumpireError`.
     """
-    from boardumpire.commands.file_access import access_problems
+    from boardumpire.commands.file_access import access_problems, hidden_files
+    from boardumpire.commands.hotspot import run_nmcli, wifi_findings
     from boardumpire.makers.machine import Machine
     from boardumpire.makers.machine_checks import examined
 
@@ -174,7 +175,9 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
         return "to do  no board is chosen yet: sudo boardumpire setup", False
     looked_at = Machine(Path("/"))
     seen = examined(looked_at, found, sound(found), running=in_service(found.control.socket))
-    seen += access_problems(found, looked_at.user)
+    seen += [*hidden_files(found, looked_at.root), *access_problems(found, looked_at.user)]
+    if found.page.listen:
+        seen += wifi_findings(run_nmcli)
     return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
 
 

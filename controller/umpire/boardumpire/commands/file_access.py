@@ -1,6 +1,7 @@
-"""Checks that the service's user may read and write its files: journal, key, links and PIN.
+"""Checks that the service may read and write its files: journal, key, links, PIN, and what is configured.
 
-`check-config` looks with the eyes of the board's own user, as far as whoever asks may become that user.
+`check-config` looks with the eyes of the board's own user, as far as whoever asks may become that user. What
+the unit hides from the service is told by its settings.
 """
 
 from __future__ import annotations
@@ -19,6 +20,65 @@ from boardumpire.privileges import acting_as
 from boardumpire.service.config import Config
 from boardumpire.web import seat_links, table_pin
 
+UNIT = "boardumpire.service"
+_UNIT_FOLDERS = ("usr/lib/systemd/system", "etc/systemd/system")
+_HIDDEN = {"ProtectHome": ("/home", "/root", "/run/user"), "PrivateTmp": ("/tmp", "/var/tmp")}
+"""By setting of a unit the folders that the service doesn't see."""
+_SERVED_FROM = "/etc/boardumpire"
+
+
+def unit_settings(root: Path) -> dict[str, str]:
+    """What the installed unit and its drop-ins say, the last of each key; nothing where none is installed."""
+    found: dict[str, str] = {}
+    for folder in (root / each for each in _UNIT_FOLDERS):
+        for path in (folder / UNIT, *sorted((folder / f"{UNIT}.d").glob("*.conf"))):
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                pairs = (line.partition("=") for line in path.read_text().splitlines() if line[:1] != "#")
+                found |= {key.strip(): value.strip() for key, equals, value in pairs if equals}
+    return found
+
+
+def hidden_files(config: Config, root: Path) -> list[MachineFinding]:
+    """What is configured and lies where the unit lets the service see nothing."""
+    unit, found = unit_settings(root), []
+    for what, path in _configured_files(config):
+        for setting, folders in _HIDDEN.items():
+            on = unit.get(setting, "no") not in ("no", "false", "0", "off", "")
+            for folder in folders if on else ():
+                if any(each.is_relative_to(folder) for each in (path, Path(os.path.realpath(path)))):
+                    text = f"{what}: the service sees nothing in {folder} ({path})"
+                    found.append(MachineFinding(text, f"sudo mv {path} {_SERVED_FROM}/, and name that"))
+    return found
+
+
+def _configured_files(config: Config) -> Iterator[tuple[str, Path]]:
+    """The files that the service reads once it starts, with what each is."""
+    origin = config.origin
+    beside = Path() if origin.path is None else origin.path.parent
+    for path in dict.fromkeys((origin.path, *origin.files.values())):
+        if path is not None:
+            yield "configuration", path.absolute()
+    named = {
+        "board": config.board.name if "/" in config.board.name else "",
+        **config.game.files,
+        "certificate": config.page.certificate,
+        "key of the certificate": config.page.key,
+        "voice": config.voice.model,
+        "password of the broker": config.mqtt.password_file,
+    }
+    for what, name in named.items():
+        if name:
+            own = what in config.game.files or name == config.mqtt.password_file
+            yield what, (beside / name if own else Path(name)).absolute()
+
+
+def _unreadable(config: Config, user: str) -> Iterator[MachineFinding]:
+    for what, path in _configured_files(config):
+        may_be_there = os.path.lexists(path) or not _can_access(path.parent, os.X_OK)
+        if may_be_there and not _can_access(path, os.R_OK):
+            do = f"sudo chgrp {user} {path}; sudo chmod g+r {path}"
+            yield MachineFinding(f"{what}: {user} may not read {path}", do)
+
 
 def access_problems(config: Config, user: str) -> list[MachineFinding]:
     """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell."""
@@ -30,6 +90,7 @@ def access_problems(config: Config, user: str) -> list[MachineFinding]:
         return []
     with acting_as(uid, group, groups):
         return [
+            *_unreadable(config, user),
             *_journal_problems(config.journal.path, user),
             *_key_problems(config),
             *_links_problems(config),

@@ -41,7 +41,8 @@ FROM_DEBIAN = {"3.13": ("lgpio",)}
 """What PyPI has no wheel of for that Python; there the package python3-lgpio has it."""
 LICENCE_TEXTS = ROOT / "package/licences"
 """The licences of wheels that hold none, as `NAME-VERSION.txt`."""
-CONFIG = "etc/boardumpire/boardumpire.toml"
+CONFIG = "usr/share/boardumpire/boardumpire.toml"
+"""Every key with its default. An upgrade replaces it and asks nothing: in /etc nothing is the package's."""
 LISTEN = ('listen = ""', 'listen = "0.0.0.0:8080"')
 """The package serves the page to the networks that the machine is in; seats have links, the table a PIN."""
 
@@ -229,7 +230,6 @@ def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
     about.chmod(0o755)  # dpkg-deb refuses what a strict umask makes of it
     _put(about / "control", control.encode())
     _put(about / "md5sums", sums.encode())
-    _put(about / "conffiles", f"/{CONFIG}\n".encode())
     _put(about / "triggers", (package / "triggers").read_bytes())
     for name in ("postinst", "prerm", "postrm"):
         _put(about / name, (package / "scripts" / name).read_bytes(), 0o755)

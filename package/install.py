@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--destdir", metavar="DIR", default="", help="a folder instead of this machine")
     parser.add_argument("--remove", action="store_true", help="take away what was installed; games stay")
     given = parser.parse_args()
+    os.umask(0o022)  # the service's user has to read and run what is laid, whatever this user's files are
     root = Path(given.destdir or "/")
     if not root.is_absolute():
         sys.exit(f"make: DESTDIR is {given.destdir}; give an absolute path")
@@ -66,7 +67,7 @@ def install(root: Path) -> None:
         _script(root, "postinst", "configure", "before" if before else "")
     else:
         _script(root, "postinst", "environment")
-    print(f"installed; the configuration is {root / build.CONFIG}")
+    print(f"installed; {root / build.CONFIG} says how to configure it")
 
 
 def _lay(tree: Path, root: Path) -> None:
@@ -74,10 +75,7 @@ def _lay(tree: Path, root: Path) -> None:
     laid = []
     for path in sorted(path for path in tree.rglob("*") if path.is_file()):
         there = path.relative_to(tree)
-        if str(there) != build.CONFIG:
-            laid.append(f"{there}\n")
-        elif (root / there).exists():
-            continue
+        laid.append(f"{there}\n")
         (root / there).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, root / there)
     (root / LISTED).write_text("".join(laid))

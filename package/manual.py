@@ -71,7 +71,13 @@ def man(version: str, date: str) -> str:
             " typed or configured; the line says where. 75: try again later, as where the disk is full."
         ),
         ".SH FILES",
-        *(".TP", r".I /etc/boardumpire/boardumpire.toml", "The configuration, every key with its default."),
+        *(
+            ".TP",
+            r".I /usr/share/boardumpire/boardumpire.toml",
+            "Every key of the configuration with its default.",
+        ),
+        *(".TP", r".I /etc/boardumpire/boardumpire.toml", "The configuration, as the set-up writes it."),
+        *(".TP", r".I /etc/boardumpire/conf.d/*.toml", "Your own changes, which win."),
         *(".TP", r".I /var/lib/boardumpire", "The games, the key and the links; backups of them."),
         *(".TP", r".I /run/boardumpire/control.sock", "By which commands ask a board in service."),
         ".SH SEE ALSO",

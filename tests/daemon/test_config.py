@@ -323,3 +323,16 @@ def test_two_maps_are_one_too_many(tmp_path: Path) -> None:
     path = written(tmp_path, HUNT.format(board="x") + 'options = { map = "original" }\n')
     with pytest.raises(ConfigError, match=re.escape("[game] map: found options.map too; keep one")):
         config.load(path, {})
+
+
+def test_a_password_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "boardumpire.toml"
+    head = f'format = "{config.FORMAT}"\nversion = 1\n[mqtt]\nbroker = "there"\n'
+    path.write_text(head + 'password_file = "broker.password"\n')
+    with pytest.raises(ConfigError, match=r"boardumpire.toml:5: \[mqtt\] password_file: can't read"):
+        config.load(path, {})
+    (tmp_path / "broker.password").write_text(" secret \n")
+    assert config.load(path, {}).mqtt.password == " secret "
+    path.write_text(head + 'password_file = "broker.password"\npassword = "x"\n')
+    with pytest.raises(ConfigError, match="found password too; keep one of the two"):
+        config.load(path, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -159,3 +160,23 @@ def test_the_service_may_speak_to_the_network_and_ask_for_its_own_addresses() ->
     text = (UNITS / "boardumpire.service").read_text()
     (families,) = [line for line in text.splitlines() if line.startswith("RestrictAddressFamilies=")]
     assert set(families.partition("=")[2].split()) == {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}
+
+
+@pytest.mark.skipif(not shutil.which("systemd-tmpfiles"), reason="systemd-tmpfiles is not on this machine")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_the_configuration_is_read_by_root_and_the_board_alone(tmp_path: Path) -> None:
+    """A password of a broker stood in a file for everybody. That of an older version is closed, too."""
+    etc = tmp_path / "etc"
+    (etc / "boardumpire").mkdir(parents=True)
+    older = etc / "boardumpire/boardumpire.toml"
+    older.write_text("# mine\n")
+    older.chmod(0o644)
+    (etc / "group").write_text("root:x:0:\nboardumpire:x:990:\n")
+    (etc / "passwd").write_text("root:x:0:0:root:/root:/bin/sh\nboardumpire:x:990:990::/:/bin/false\n")
+    made = run("systemd-tmpfiles", f"--root={tmp_path}", "--create", UNITS / "boardumpire.tmpfiles")
+    assert made.returncode == 0, made.stderr
+    found = {path: path.stat() for path in (older.parent, older.parent / "conf.d", older)}
+    assert [stat.S_IMODE(each.st_mode) for each in found.values()] == [0o2770, 0o2750, 0o640]
+    assert {each.st_gid for each in found.values()} == {990}
+    (older.parent / "conf.d/mine.toml").touch()
+    assert (older.parent / "conf.d/mine.toml").stat().st_gid == 990

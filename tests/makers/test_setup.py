@@ -10,6 +10,7 @@ import threading
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from boardumpire.makers.setup.hardware_findings import FoundPico, SetupFindings,
 from boardumpire.makers.setup.questions import KnownConfiguration, SetupError, SetupQuestion, question
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
+from boardumpire.service.config import Config
 from boardware.description import board_names, load_board
 from boardware.pico_greeting import Greeting, greeted
 from boardware.pico_plan import plans
@@ -131,7 +133,7 @@ def test_pads_take_a_serial_line_each() -> None:
     keys = configuration_changes.keys({**said, first.id: "/dev/ttyUSB0", second.id: "/dev/ttyUSB1"}, board)
     assert keys["drivers", "tags"] == "pn532"
     assert keys["tags", "ports"] == {"pad-blue": "/dev/ttyUSB0", "pad-red": "/dev/ttyUSB1"}
-    text = configuration_changes.rewritten(SHIPPED, keys)
+    text = configuration_changes.rewritten(SHIPPED, keys, Config())
     assert tomllib.loads(text)["tags"] == {"ports": keys["tags", "ports"]}
 
 
@@ -170,7 +172,7 @@ def test_for_every_board_that_ships_what_is_written_is_right(name: str, tmp_path
     board = BOARDS[name]
     pads = {f"pad {pad.id}": f"/dev/{pad.id}" for pad in board.pads.values() if pad.pico is None}
     said = {"game": board.games[0], "board": name, "page": "network", **pads}
-    text = configuration_changes.rewritten(SHIPPED, configuration_changes.keys(said, board))
+    text = configuration_changes.rewritten(SHIPPED, configuration_changes.keys(said, board), Config())
     assert (
         sound(config.load_text(text, tmp_path / "x.toml", {"STATE_DIRECTORY": str(tmp_path)})).id == board.id
     )
@@ -179,7 +181,7 @@ def test_for_every_board_that_ships_what_is_written_is_right(name: str, tmp_path
 def test_comments_and_all_else_stay_as_they_are() -> None:
     text = SHIPPED.replace("[sensors]\n", '[sensors]\nport = "/dev/mine" # my own cable\n')
     keys = configuration_changes.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
-    after = configuration_changes.rewritten(text, keys)
+    after = configuration_changes.rewritten(text, keys, Config())
     pairs = [(a, b) for a, b in zip(text.splitlines(), after.splitlines(), strict=True) if a != b]
     assert [b for _, b in pairs] == [
         f'name = "{ON_PICO}"',
@@ -195,7 +197,7 @@ def test_what_the_owner_wrote_is_told_apart_from_what_was_shipped() -> None:
         'id = "stratego-quick-duel"', ""
     )
     keys = configuration_changes.keys({"game": QUICK, "board": ON_PICO, "page": "network"}, BOARDS[ON_PICO])
-    found = {change.where: change for change in configuration_changes.changes(text, keys)}
+    found = {change.where: change for change in configuration_changes.changes(text, keys, Config())}
     assert [where for where, change in found.items() if change.own] == [("page", "listen")]
     assert found["page", "listen"].text() == "[page] listen: '0.0.0.0:8080' instead of '127.0.0.1:9000'"
     assert ("game", "id") not in found, "it has that value by default"
@@ -214,14 +216,23 @@ class FixedGreet:
         return self.told[name]
 
 
-def session(tmp_path: Path, text: str | None, told: Mapping[str, Greeting | None]) -> SetupSession:
+def session(
+    tmp_path: Path,
+    text: str | None,
+    told: Mapping[str, Greeting | None],
+    environ: Mapping[str, str] = MappingProxyType({}),
+) -> SetupSession:
     tree = MadeUp(tmp_path / "machine")
     for port in told:
         tree.usb(port)
-    path = tmp_path / "boardumpire.toml"
+    environ = {
+        "STATE_DIRECTORY": str(tmp_path / "state"),
+        "CONFIGURATION_DIRECTORY": str(tmp_path),
+        **environ,
+    }
+    path = config.default_path(environ)
     if text is not None:
         path.write_text(text)
-    environ = {"STATE_DIRECTORY": str(tmp_path / "state")}
     made = SetupSession(path, environ, sound, machine=Machine(tree.root), greet=FixedGreet(told))
     made.look()
     return made
@@ -261,6 +272,37 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) ->
     with pytest.raises(ConfigError, match="was changed meanwhile"):
         made.write("write")
     assert made.path.read_text().endswith("# somebody else\n")
+
+
+def test_over_what_is_installed_the_set_up_writes_a_short_file_of_its_own(tmp_path: Path) -> None:
+    """An upgrade replaces what is installed and asks nothing; what the owner wrote wins."""
+    share, etc = tmp_path / "share", tmp_path / "etc"
+    (etc / "conf.d").mkdir(parents=True)
+    share.mkdir()
+    (share / "boardumpire.toml").write_text(SHIPPED.replace('listen = ""', 'listen = "0.0.0.0:8080"'))
+    environ = {
+        "STATE_DIRECTORY": str(tmp_path / "state"),
+        "RUNTIME_DIRECTORY": str(tmp_path / "run"),
+        "CONFIGURATION_DIRECTORY": str(etc),
+        "BOARDUMPIRE_SHARE": str(share),
+    }
+    before = config.load(None, environ)
+    assert (before.board.name, before.page.listen) == ("", "0.0.0.0:8080")
+    path = config.default_path(environ)
+    made = session(tmp_path, None, RIGHT, environ)
+    answered(made, QUICK, ON_PICO, "none", "later")
+    made.write("write")
+    written = path.read_text()
+    assert len(written.splitlines()) < 20, "what is installed isn't copied"
+    found = config.load(None, environ)
+    assert (found.board.name, found.page.listen) == (ON_PICO, "")
+    (etc / "conf.d" / "50-mine.toml").write_text('[page]\nlisten = "127.0.0.1:9000"\n[clock]\nbase_s = 60\n')
+    (share / "boardumpire.toml").write_text(SHIPPED)
+    found = config.load(None, environ)
+    assert (found.board.name, found.page.listen, found.clock.base_s) == (ON_PICO, "127.0.0.1:9000", 60)
+    (etc / "conf.d" / "60-wrong.toml").write_text("[page]\nlisten = 3\n")
+    with pytest.raises(ConfigError, match=r"60-wrong\.toml:2: \[page\] listen"):
+        config.load(None, environ)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root could be led astray")

@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "package" / "build.py"
 SYSTEM_PYTHON = "/usr/bin/python3"
+DEFAULTS = "usr/share/boardumpire/boardumpire.toml"
 USER_EDIT = "# somebody's own line\n"
 ELF, EM_AARCH64 = b"\x7fELF", 183
 """How a file of machine code begins, and what it has at byte 18 if it is for 64-bit ARM."""
@@ -25,8 +26,8 @@ GLIBC = 36
 """Bookworm has glibc 2.36."""
 
 
-def run(*words: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, capture_output=True, text=True, env={**os.environ, **environ})
+def run(*words: str | Path, stdin: int | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, stdin=stdin, env={**os.environ, **environ})
 
 
 def lacking() -> str:
@@ -80,7 +81,8 @@ class Installed:
         """Run dpkg; scripts run outside of the root, and are told where it is."""
         ran = run(
             *("dpkg", f"--root={self.root}", f"--log={self.root}/dpkg.log"),
-            *("--force-script-chrootless", "--force-depends", "--force-confold", *words),
+            *("--force-script-chrootless", "--force-depends", *words),
+            stdin=subprocess.DEVNULL,
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
 
@@ -90,6 +92,8 @@ class Installed:
             *words,
             STATE_DIRECTORY=str(self.root / "var/lib/boardumpire"),
             RUNTIME_DIRECTORY=str(self.root / "run"),
+            CONFIGURATION_DIRECTORY=str(self.root / "etc/boardumpire"),
+            BOARDUMPIRE_SHARE=str(self.root / "usr/share/boardumpire"),
         )
 
     def left(self) -> set[str]:
@@ -116,9 +120,9 @@ def test_it_holds_what_a_board_needs(packages: tuple[Path, Path]) -> None:
         "usr/share/polkit-1/rules.d/60-boardumpire.rules",
         "usr/share/man/man1/boardumpire.1.gz",
         "usr/share/bash-completion/completions/boardumpire",
-        "etc/boardumpire/boardumpire.toml",
+        DEFAULTS,
     } <= names
-    assert run("dpkg-deb", "--info", packages[0], "conffiles").stdout == "/etc/boardumpire/boardumpire.toml\n"
+    assert not any(name.startswith("etc/") for name in names), "nothing that dpkg would ask about"
     wheels = {name.rpartition("/")[2].partition("-")[0] for name in names if name.endswith(".whl")}
     assert {"boardumpire", "gpiod", "gpiozero", "rpi_lgpio", "pynacl", "starlette", "zeroconf"} <= wheels
 
@@ -246,16 +250,21 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
         assert (root / "etc/systemd/system" / wanted).is_symlink()
     said = installed.command("--version")
     assert (said.returncode, said.stderr) == (0, "")
-    config = root / "etc/boardumpire/boardumpire.toml"
-    checked = installed.command("check-config", "--no-machine", "--config", str(config))
+    checked = installed.command("check-config", "--no-machine")
     assert (checked.returncode, checked.stderr) == (0, ""), "with the page that the package serves"
-    assert serves_while_it_waits(installed, config)
+    assert serves_while_it_waits(installed, root / DEFAULTS)
 
-    config.write_text(config.read_text() + USER_EDIT)
+    config = root / "etc/boardumpire/boardumpire.toml"
+    own = root / "etc/boardumpire/conf.d/mine.toml"
+    config.write_text('format = "boardumpire-config"\nversion = 1\n[board]\nname = "quick-battle-8x8"\n')
+    own.write_text('[mqtt]\nname = "mine"\n' + USER_EDIT)
+    before = config.read_text(), own.read_text()
     journal = state / "journal.sqlite"
     games = journal.read_bytes()
     installed.dpkg("--install", packages[1])
-    assert config.read_text().endswith(USER_EDIT)
+    assert (config.read_text(), own.read_text()) == before
+    checked = installed.command("check-config", "--no-machine")
+    assert "right: stratego-quick-duel on quick-battle-8x8" in checked.stdout
     assert journal.read_bytes() == games
     assert installed.command("--version").returncode == 0
     assert run(
@@ -279,6 +288,30 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
     assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
     assert not timer.is_symlink(), "who had turned it off keeps it off"
 
+    installed.dpkg("--purge", "boardumpire")
+    assert installed.left() == set()
+
+
+def test_a_package_that_held_the_configuration_is_upgraded_without_a_question(
+    packages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The set-up had changed that file, and dpkg asked whose counts: without a terminal it gave up."""
+    folder = tmp_path_factory.mktemp("older")
+    run("dpkg-deb", "--raw-extract", packages[0], folder / "tree")
+    config = folder / "tree/etc/boardumpire/boardumpire.toml"
+    config.parent.mkdir(parents=True)
+    (folder / "tree" / DEFAULTS).rename(config)
+    (folder / "tree/DEBIAN/conffiles").write_text("/etc/boardumpire/boardumpire.toml\n")
+    assert run("dpkg-deb", "--build", folder / "tree", folder / "older.deb").returncode == 0
+    installed = Installed(tmp_path_factory.mktemp("root"))
+    installed.dpkg("--install", folder / "older.deb")
+    there = installed.root / "etc/boardumpire/boardumpire.toml"
+    changed = there.read_text().replace('name = ""', 'name = "quick-battle-8x8"', 1)
+    there.write_text(changed)
+    installed.dpkg("--install", packages[1])
+    assert there.read_text() == changed
+    checked = installed.command("check-config", "--no-machine")
+    assert "right: stratego-quick-duel on quick-battle-8x8" in checked.stdout
     installed.dpkg("--purge", "boardumpire")
     assert installed.left() == set()
 

@@ -44,13 +44,15 @@ def test_make_install_lays_what_the_package_does_and_needs_no_root(tmp_path: Pat
 
     def make(what: str) -> subprocess.CompletedProcess[str]:
         made = (".venv/.play", f"DESTDIR={root}")  # nothing is put into .venv
-        return plainly("make", "--no-print-directory", what, "--old-file", *made, folder=tmp_path)
+        strict = ("sh", "-c", 'umask 077; exec "$@"', "sh")  # as some administrators have it
+        return plainly(*strict, "make", "--no-print-directory", what, "--old-file", *made, folder=tmp_path)
 
     made = make("install")
     if "No matching distribution" in made.stderr or "ConnectionError" in made.stderr:
         pytest.skip("no package index with these wheels can be reached from here")
     assert made.returncode == 0, made.stderr
-    assert made.stdout == f"installed; the configuration is {root}/etc/boardumpire/boardumpire.toml\n"
+    defaults = root / "usr/share/boardumpire/boardumpire.toml"
+    assert made.stdout == f"installed; {defaults} says how to configure it\n"
     for there in (
         "usr/bin/boardumpire",
         "usr/lib/systemd/system/boardumpire.service",
@@ -64,19 +66,23 @@ def test_make_install_lays_what_the_package_does_and_needs_no_root(tmp_path: Pat
     ):
         assert (root / there).is_file(), there
 
+    closed = [path for path in root.rglob("*") if not path.is_symlink() and not path.stat().st_mode & 0o004]
+    assert closed == [], "the service's user runs it"
+
     moved = tmp_path / "elsewhere"  # as the root of a machine is, once it is booted
     root.rename(moved)
-    program, config = moved / "opt/boardumpire/bin/boardumpire", moved / "etc/boardumpire/boardumpire.toml"
+    program, config = moved / "opt/boardumpire/bin/boardumpire", moved / defaults.relative_to(root)
     assert str(root) not in program.read_text()
     checked = plainly(program, "check-config", "--no-machine", "--config", config, folder=tmp_path)
     assert (checked.returncode, checked.stderr) == (0, "")
     moved.rename(root)
 
     config = root / "etc/boardumpire/boardumpire.toml"
-    config.write_text(config.read_text() + USER_EDIT)
+    config.parent.mkdir(parents=True)
+    config.write_text(USER_EDIT)
     again = make("install")
     assert again.returncode == 0, again.stderr
-    assert config.read_text().endswith(USER_EDIT)
+    assert config.read_text() == USER_EDIT
 
     gone = make("uninstall")
     assert gone.returncode == 0, gone.stderr

@@ -19,7 +19,7 @@ from boardumpire.makers.setup.questions import DOCTOR, HANDS, SetupError, SetupQ
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.terminal import LeftError, lead
 from boardumpire.service import config, control, drivers
-from boardumpire.service.config import DEFAULT_PATH, Config
+from boardumpire.service.config import Config
 from boardware.errors import BoardwareError
 
 BACK = "b"
@@ -29,7 +29,7 @@ TABLE_COMES_S = 60.0
 
 def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     """Lead through the set-up. Answers come from standard input. Raises `BoardumpireError`."""
-    path = given.config or DEFAULT_PATH
+    path = given.config or config.default_path(os.environ)
     session = SetupSession(path, os.environ, check_config.sound, port=given.port)
     socket = config.load(path if path.exists() else None, os.environ).control.socket
     served = _served(socket)

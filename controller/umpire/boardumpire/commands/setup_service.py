@@ -15,7 +15,7 @@ from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
-from boardumpire.service.config import DEFAULT_PATH, Config, PageSection
+from boardumpire.service.config import Config, PageSection
 from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import DETAILS
 from boardumpire.service.notify import Notifier
@@ -37,7 +37,7 @@ class SetupService:
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
         self._config, self._environ = found, environ
-        self._path: Path = found.origin.path or DEFAULT_PATH
+        self._path: Path = found.origin.path or config.default_path(environ)
         self._loop = asyncio.get_running_loop()
         self.chosen: asyncio.Future[Config | None] = self._loop.create_future()
         """The configuration once it names a board; `None` where the service was told to stop."""
@@ -105,7 +105,7 @@ class SetupService:
 
     def _board_is_chosen(self) -> None:
         """The configuration was written: go on with what it says now."""
-        found = config.load(self._path if self._path.exists() else None, self._environ)
+        found = config.load(self._path, self._environ)
         if not found.board.name:
             raise BoardumpireError(f"{self._path}: no board is chosen yet")
         sound(found)

@@ -1,6 +1,9 @@
-"""The configuration: one TOML file, read once at start, wrong keys refused with the line they stand on.
+"""The configuration: TOML, read once at start, wrong keys refused with the line they stand on.
 
 What the sections and keys mean stands in `systemd/boardumpire.toml`, which names each with its default.
+Unless one file is named there are three layers, of which later ones win: that file as it is installed, in
+/usr/share/boardumpire, which upgrades replace; /etc/boardumpire/boardumpire.toml, which the set-up writes;
+and the owner's files in /etc/boardumpire/conf.d, in the order of their names.
 Relative paths of the journal and the key lie in the state directory, that of the control socket in the
 runtime directory; systemd names both in the environment.
 """
@@ -11,7 +14,7 @@ import ipaddress
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +32,9 @@ from boardware.tomlfile import key_lines, shown
 FORMAT = "boardumpire-config"
 VERSION = 1
 DEFAULT_PATH = Path("/etc/boardumpire/boardumpire.toml")
+SHARE_DIRECTORY = Path("/usr/share/boardumpire")
+CHANGES = "conf.d"
+"""The folder beside the configuration with the owner's files."""
 STATE_DIRECTORY = Path("/var/lib/boardumpire")
 RUNTIME_DIRECTORY = Path("/run/boardumpire")
 
@@ -61,6 +67,8 @@ class ConfigOrigin(NamedTuple):
 
     path: Path | None = None
     lines: Mapping[_KeyPath, int] = MappingProxyType({})
+    files: Mapping[_KeyPath, Path] = MappingProxyType({})
+    """By key the file of its line, where that is another one than `path`."""
 
     def locate(self, *where: str) -> str:
         """`FILE:LINE: [section] key`, with the line of the nearest thing around it that has one."""
@@ -68,11 +76,11 @@ class ConfigOrigin(NamedTuple):
         name = f"[{'.'.join(section)}] {key}" if section else key
         if self.path is None:
             return name
-        near = (
-            self.lines[where[:length]] for length in range(len(where), 0, -1) if where[:length] in self.lines
-        )
-        line = next(near, None)
-        return f"{self.path}: {name}" if line is None else f"{self.path}:{line}: {name}"
+        around = (where[:length] for length in range(len(where), 0, -1))
+        near = next((each for each in around if each in self.lines), None)
+        if near is None:
+            return f"{self.path}: {name}"
+        return f"{self.files.get(near, self.path)}:{self.lines[near]}: {name}"
 
 
 def _empty() -> Mapping[Any, Any]:
@@ -215,6 +223,8 @@ class MqttSection:
     name: str = _key("", lambda value: value == "" or is_label(value), "a name, or nothing")
     user: str = _key("", lambda value: True, "a user of the broker, or nothing")
     password: str = _key("", lambda value: True, "the password, or nothing")
+    password_file: str = _key("", lambda value: "\0" not in value, "the path of a file, or nothing")
+    """Read when the configuration is: `password` has it then."""
     secure: bool = _key(False, lambda value: True, "true or false")
     discovery: str = _key("", lambda value: value == "" or is_topic(value), "a topic, or nothing")
 
@@ -323,19 +333,76 @@ class Config:
     """Not part of what it says."""
 
 
+def default_path(environ: Mapping[str, str]) -> Path:
+    """The file of the configuration where none is named. systemd tells its folder."""
+    folder = environ.get("CONFIGURATION_DIRECTORY", "").split(":")[0]
+    return Path(folder) / DEFAULT_PATH.name if folder else DEFAULT_PATH
+
+
 def load(path: Path | None, environ: Mapping[str, str]) -> Config:
-    """Read `path`, else the default path if a file is there, else nothing: then every key has its default.
+    """Read `path` alone; without, or where it is the usual one, all layers. What none has keeps its default.
 
     Raises `ConfigError`.
     """
-    if path is None and DEFAULT_PATH.exists():
-        path = DEFAULT_PATH
-    return _resolve_paths(_complete_options(Config() if path is None else read_file(path)), environ)
+    usual = default_path(environ)
+    if path is not None and path != usual:
+        found = read_file(path)
+    else:
+        found = _parse_layers(usual, _layers(usual, _text_if_there(usual), environ))
+    return _resolve_paths(_load_password(_complete_options(found)), environ)
 
 
 def load_text(text: str, path: Path, environ: Mapping[str, str]) -> Config:
     """As `load`, of what `path` would hold. Raises `ConfigError`."""
-    return _resolve_paths(_complete_options(parse(text, path)), environ)
+    usual = default_path(environ)
+    found = parse(text, path) if path != usual else _parse_layers(usual, _layers(usual, text, environ))
+    return _resolve_paths(_load_password(_complete_options(found)), environ)
+
+
+def _text_if_there(path: Path) -> str | None:
+    """What a file says. Raises `ConfigError`, also where nobody can tell whether it is there."""
+    try:
+        there = path.exists()
+    except OSError:
+        there = True  # reading it says why
+    return read_text(path) if there else None
+
+
+def _layers(usual: Path, text: str | None, environ: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The files that are there with what they say, the first below the others; `text` is that of `usual`."""
+    shipped = Path(environ.get("BOARDUMPIRE_SHARE", "") or SHARE_DIRECTORY) / usual.name
+    found = [(shipped, read_text(shipped))] if shipped.exists() else []
+    if text is not None:
+        found.append((usual, text))
+    own = sorted(usual.parent.joinpath(CHANGES).glob("*.toml"))
+    return found + [(each, read_text(each)) for each in own]
+
+
+def _parse_layers(usual: Path, layers: Sequence[tuple[Path, str]]) -> Config:
+    """One configuration of several texts; a later one's keys count. Raises `ConfigError`."""
+    if not layers:
+        return Config()
+    values: dict[str, Any] = {}
+    lines: dict[_KeyPath, int] = {}
+    files: dict[_KeyPath, Path] = {}
+    for path, text in layers:
+        reader, above = _read_toml(text, path)
+        if path.parent.name == CHANGES:
+            above = {"format": FORMAT, "version": VERSION, **above}
+        reader.check_head(above)
+        values = _merged(values, above)
+        lines |= reader.origin.lines
+        files |= dict.fromkeys(reader.origin.lines, path)
+    return _Reader(ConfigOrigin(usual, lines, files)).config(values)
+
+
+def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables with the keys of both."""
+    found = dict(below)
+    for key, value in above.items():
+        had = found.get(key)
+        found[key] = _merged(had, value) if isinstance(had, dict) and isinstance(value, dict) else value
+    return found
 
 
 def read_file(path: Path) -> Config:
@@ -348,7 +415,8 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise ConfigError(f"{path}: can't read: {error.strerror}; try --config FILE") from None
+        hint = "the same command with sudo" if isinstance(error, PermissionError) else "--config FILE"
+        raise ConfigError(f"{path}: can't read: {error.strerror}; try {hint}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
     except ValueError as error:  # a path that no file can have
@@ -357,6 +425,12 @@ def read_text(path: Path) -> str:
 
 def parse(text: str, path: Path) -> Config:
     """The configuration that a text of the file `path` is. Raises `ConfigError`."""
+    reader, values = _read_toml(text, path)
+    reader.check_head(values)
+    return reader.config(values)
+
+
+def _read_toml(text: str, path: Path) -> tuple[_Reader, dict[str, Any]]:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -366,7 +440,7 @@ def parse(text: str, path: Path) -> Config:
     except ValueError as error:  # an integer of thousands of digits
         raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
-    return _Reader(ConfigOrigin(path, lines)).config(values)
+    return _Reader(ConfigOrigin(path, lines)), values
 
 
 def clock_section(values: Mapping[str, Any]) -> ClockSection:
@@ -380,10 +454,10 @@ class _Reader:
     """Turns what TOML holds into sections; complains with file and line."""
 
     def __init__(self, origin: ConfigOrigin) -> None:
-        self._origin = origin
+        self.origin = origin
 
-    def config(self, values: dict[str, Any]) -> Config:
-        """The whole file."""
+    def check_head(self, values: dict[str, Any]) -> None:
+        """Take format and version out. Raises `ConfigError` where these are others."""
         name, version = values.pop("format", None), values.pop("version", None)
         if name != FORMAT:
             self._refuse(("format",), name, f"'{FORMAT}'")
@@ -391,11 +465,14 @@ class _Reader:
             self._refuse(("version",), version, str(VERSION))
         if version > VERSION:
             newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
-            raise ConfigError(f"{self._origin.path}: {newer}")
+            raise ConfigError(f"{self.origin.path}: {newer}")
+
+    def config(self, values: dict[str, Any]) -> Config:
+        """All sections."""
         self._check_numbers((), values)
         config = self._read_section(Config, (), values)
         assert isinstance(config, Config)
-        return replace(config, origin=self._origin)
+        return replace(config, origin=self.origin)
 
     def _check_numbers(self, where: _KeyPath, value: object) -> None:
         """Refuse integers that TOML doesn't promise; longer ones can't even be shown."""
@@ -420,7 +497,7 @@ class _Reader:
             if key not in known:
                 what = "key" if where else "section"
                 expected = f"unknown {what}; try one of {', '.join(known)}"
-                raise ConfigError(f"{self._origin.locate(*here)}: {expected}")
+                raise ConfigError(f"{self.origin.locate(*here)}: {expected}")
             if is_dataclass(types_[key]):
                 taken[key] = self._read_section(
                     types_[key], here, self._check_type(here, value, dict, "a section")
@@ -445,14 +522,14 @@ class _Reader:
         try:
             declared = {file.key: file for file in registry.package(str(game)).config_files()}
         except registry.UnknownGame as error:
-            raise ConfigError(f"{self._origin.locate(*where, 'id')}: {error}") from None
+            raise ConfigError(f"{self.origin.locate(*where, 'id')}: {error}") from None
         keys = [part.name for part in fields(GameSection) if part.compare]
         for key in others:
             here = (*where, key)
             if key not in declared:
                 expected = ", ".join((*keys, *declared))
                 raise ConfigError(
-                    f"{self._origin.locate(*here)}: unknown key for {game}; try one of {expected}"
+                    f"{self.origin.locate(*here)}: unknown key for {game}; try one of {expected}"
                 )
             expected = f"the path of {declared[key].what}, or nothing"
             if self._check_type(here, values[key], str, expected).strip() != values[key]:
@@ -474,7 +551,7 @@ class _Reader:
 
     def _refuse(self, here: _KeyPath, value: object, expected: str) -> NoReturn:
         found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
-        raise ConfigError(f"{self._origin.locate(*here)}: found {found}, expected {expected}")
+        raise ConfigError(f"{self.origin.locate(*here)}: found {found}, expected {expected}")
 
 
 def _complete_options(config: Config) -> Config:
@@ -493,6 +570,23 @@ def _complete_options(config: Config) -> Config:
         except ValueError as error:
             raise ConfigError(f"{place('game', key)}: {error}") from None
     return replace(config, game=replace(game, options=MappingProxyType(options)))
+
+
+def _load_password(config: Config) -> Config:
+    """The same with the password of its file. Raises `ConfigError`."""
+    mqtt, place = config.mqtt, config.origin.locate
+    if not mqtt.password_file:
+        return config
+    if mqtt.password:
+        raise ConfigError(f"{place('mqtt', 'password_file')}: found password too; keep one of the two")
+    beside = Path() if config.origin.path is None else config.origin.path.parent
+    try:
+        password = (beside / mqtt.password_file).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        told = f"{place('mqtt', 'password_file')}: can't read {mqtt.password_file}: {why}"
+        raise ConfigError(told) from None
+    return replace(config, mqtt=replace(mqtt, password=password))
 
 
 def state_directory(environ: Mapping[str, str]) -> Path:

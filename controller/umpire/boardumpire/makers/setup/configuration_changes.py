@@ -82,23 +82,24 @@ def drivers(board: BoardDescription) -> dict[str, str]:
     return {**found, "tags": "pico-tags" if on_pico else "pn532" if pads else ""}
 
 
-def changes(text: str, wanted: Keys) -> list[ConfigurationChange]:
-    """What would change in a configuration. Raises `ConfigError` for one that is no TOML."""
+def changes(text: str, wanted: Keys, below: Config) -> list[ConfigurationChange]:
+    """What would change in a configuration; what it lacks is as `below` has it. Raises `ConfigError` for one
+    that is no TOML."""
     document, found = _document(text), []
     for where, after in wanted.items():
         section, key = where
         table = document.get(section, {})
         before = table[key] if isinstance(table, Mapping) and key in table else None
-        if before != after and not (before is None and after == _default(where)):
-            own = before is not None and before not in ("", {}, _default(where))
+        if before != after and not (before is None and after == _of(below, where)):
+            own = before is not None and before not in ("", {}, _of(Config(), where))
             found.append(ConfigurationChange(where, before, after, own))
     return found
 
 
-def rewritten(text: str, wanted: Keys) -> str:
+def rewritten(text: str, wanted: Keys, below: Config) -> str:
     """The same text with those keys. Raises `ConfigError`."""
     document = _document(text)
-    for change in changes(text, wanted):
+    for change in changes(text, wanted, below):
         section, key = change.where
         if not isinstance(document.get(section), Mapping):
             document[section] = tomlkit.table()
@@ -123,9 +124,9 @@ def _document(text: str) -> tomlkit.TOMLDocument:
         raise ConfigError(f"not TOML: {error}") from None
 
 
-def _default(where: Where) -> Any:
+def _of(config: Config, where: Where) -> Any:
     section, key = where
-    found = getattr(Config(), section)
+    found = getattr(config, section)
     return found.get(key) if isinstance(found, Mapping) else getattr(found, key)
 
 
@@ -170,7 +171,8 @@ def _replace(folder: int, name: str, had: os.stat_result | None, text: str) -> N
             if had is not None and (had.st_uid, had.st_gid) != (os.geteuid(), os.getegid()):
                 with contextlib.suppress(PermissionError):  # who isn't root can't give files away
                     os.fchown(number, had.st_uid, had.st_gid)
-            os.fchmod(number, 0o644 if had is None else had.st_mode & 0o777)
+            # The board's group owns its folder: it reads what root writes there, and nobody else does.
+            os.fchmod(number, 0o640 if had is None else had.st_mode & 0o777)
             file.write(text)
             file.flush()
             os.fsync(number)

@@ -37,6 +37,8 @@ from boardware.pico_flash import PicoFlasher
 from boardware.pico_greeting import greeted
 from boardware.pico_plan import plans
 
+_HEAD = f'format = "{config.FORMAT}"\nversion = {config.VERSION}\n'
+
 Sound = Callable[[Config], BoardDescription]
 """Refuses a configuration whose parts don't fit together."""
 
@@ -64,6 +66,8 @@ class SetupSession:
         self._port = port
         self._text = config.read_text(path) if path.exists() else ""
         self._before = config.load_text(self._text or _nothing(), path, environ)
+        self._below = config.load_text(_HEAD, path, environ)
+        """What counts where the file says nothing."""
         self.seen = SetupFindings()
         self.said: dict[str, str] = {}
         self.log: list[str] = []
@@ -138,7 +142,7 @@ class SetupSession:
     def draft(self) -> Config:
         """The configuration that the answers make. Raises `ConfigError` where its parts don't fit."""
         found = config.load_text(
-            configuration_changes.rewritten(self._text, self._wanted()), self.path, self._environ
+            configuration_changes.rewritten(self._text, self._wanted(), self._below), self.path, self._environ
         )
         self._sound(found)
         return found
@@ -149,10 +153,10 @@ class SetupSession:
             raise ConfigError(f"{self.path}: was changed meanwhile; begin the set-up anew")
         keys = self._wanted()
         if value == MINE:
-            for change in configuration_changes.changes(self._text, keys):
+            for change in configuration_changes.changes(self._text, keys, self._below):
                 if change.own:
                     del keys[change.where]
-        text = configuration_changes.rewritten(self._text, keys)
+        text = configuration_changes.rewritten(self._text, keys, self._below)
         found = config.load_text(text, self.path, self._environ)
         self._sound(found)
         configuration_changes.write(self.path, text)
@@ -200,7 +204,7 @@ class SetupSession:
     def _known(self) -> KnownConfiguration:
         if self.said.get(BOARD) not in self.seen.boards:
             return KnownConfiguration(self._before.page.listen)
-        found = configuration_changes.changes(self._text, self._wanted())
+        found = configuration_changes.changes(self._text, self._wanted(), self._below)
         return KnownConfiguration(
             self._before.page.listen,
             tuple(change.text() for change in found if not change.own),
@@ -230,4 +234,4 @@ def _files(folder: Path) -> Sequence[Path]:
 
 
 def _nothing() -> str:
-    return f'format = "{config.FORMAT}"\nversion = {config.VERSION}\n[board]\nname = ""\n'
+    return f'{_HEAD}[board]\nname = ""\n'

@@ -157,7 +157,7 @@ class Literal:
         ]
 
     def is_missing(self, thing: Thing, space: str) -> bool:
-        """Whether a piece of that side is to go back where several sides stand: people saw it being lifted."""
+        """Whether a piece of that side is to go back where several sides stand: people saw it go up."""
         here = [each.seat for each, (where, _) in self.at.items() if where == space]
         belong = [piece.seat for piece in self.state.layout().get(space, ())]
         return here.count(thing.seat) < belong.count(thing.seat)

@@ -14,7 +14,7 @@ from boardrules.core import CHANCE, Action, State
 from boardumpire.messages import announce
 from colditz.test_names import bare
 from web.castle import CastleDesk, by_hand, played
-from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
+from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen, Served
 from web.test_axe import too_small, violations
 from web.test_frame import Toy
 
@@ -194,6 +194,36 @@ def moments() -> dict[str, State]:
             if len(found) == 3:
                 return found
     raise AssertionError(f"only {found.keys()}")
+
+
+@pytest.mark.slow
+def test_a_phone_shows_every_guard_post_at_once_and_one_tap_posts_a_guard(
+    tmp_path: Path, screen: Callable[..., Screen]
+) -> None:
+    """By simulated hands; how many are posted of how many stands above the posts."""
+    served = Served(tmp_path, "--game", "escape-from-colditz", "--option", "players=2")
+    try:
+        phone = screen(served.links["security"], **PHONE)
+        page = phone.page
+        page.click('[data-key="tidy"]')
+        posts = page.locator(".posts button")
+        posts.last.wait_for()
+        assert posts.count() == 22
+        boxes = [post.bounding_box() for post in posts.all()]
+        height = PHONE["viewport"]["height"]
+        assert all(box and box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes)
+        assert all(box and min(box["width"], box["height"]) >= 24 for box in boxes)
+        page.get_by_text("Inside: 0 of 1 posted").wait_for()
+        for post, now in (("c3", "Inside: 1 of 1"), ("n4", "Outside: 1 of"), ("n14", "Outside: 2 of 2 to 5")):
+            page.get_by_role("button", name=f"Guard post {post}", exact=True).tap()
+            page.get_by_text(now).wait_for()
+            pressed = page.get_by_role("button", name=f"Guard post {post}", pressed=True)
+            pressed.wait_for()
+        page.get_by_role("button", name="The guards are posted").click()
+        phone.until_todo("American")
+        assert phone.errors == []
+    finally:
+        served.close()
 
 
 @pytest.mark.slow

@@ -23,6 +23,8 @@ const WORDS = {
 };
 const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const faces = (pips) => pips.map((each) => "⚀⚁⚂⚃⚄⚅"[each - 1]).join(" ");
+/** R019: guards on outer posts. */
+const [LEAST_OUTSIDE, MOST_OUTSIDE] = [2, 7];
 const FIRST = ["roll", "draw", "ready", "accept"];
 
 export class Scene {
@@ -148,15 +150,7 @@ export class Scene {
       ? _("You hold more than three cards: play one or discard one before you end the turn.")
       : "";
     if (view.phase === "deploy" && !open)
-      return [
-        mine ? _("Post your guards") : _("{seat}: guards to post", { seat: named(view.turn) }),
-        mine ? this.#posted(view) : "",
-        mine
-          ? _(
-              "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
-            )
-          : "",
-      ];
+      return [mine ? _("Post your guards") : _("{seat}: guards to post", { seat: named(view.turn) })];
     if (open?.what === "answer") {
       const about =
         open.to === "arrest"
@@ -238,12 +232,56 @@ export class Scene {
     ];
   }
 
-  /** How many guards stand on posts. */
-  #posted(view) {
-    const posted = Object.entries(view.places ?? {}).filter(
-      ([space, names]) => this.#scenery.circles[space] && names.some((name) => name.startsWith("security")),
-    );
-    return counted("{n} guard posted.", "{n} guards posted.", posted.length);
+  /** Every guard post to tap, those inside first, with how many guards are posted of how many. `free`: where a guard may still be posted. */
+  #posts(view, free, post) {
+    const guarded = (id) => (view.places[id] ?? []).some((name) => name.startsWith("security"));
+    const { circles } = this.#scenery;
+    const all = Object.keys(circles).filter((id) => circles[id].is.includes("post"));
+    const inner = all.filter((id) => circles[id].area === "inner");
+    const outer = all.filter((id) => !inner.includes(id));
+    const button = (id) =>
+      h(
+        "button",
+        {
+          "data-key": `post ${id}`,
+          "aria-label": this.name(id),
+          "aria-pressed": String(guarded(id)),
+          disabled: !guarded(id) && !free.includes(id),
+          onclick: () => free.includes(id) && post(id),
+        },
+        id,
+      );
+    const group = (label, ids) =>
+      h(
+        "div.posts",
+        { role: "group", "aria-label": label },
+        h("p.label", {}, label),
+        h("div", {}, ids.map(button)),
+      );
+    const officers = Object.keys(view.seats).length - 1;
+    const guards = Object.values(view.places)
+      .flat()
+      .filter((name) => name.startsWith("security")).length;
+    return [
+      h(
+        "p",
+        {},
+        free.length
+          ? _("Tap a post, or carry a guard there from Barracks.")
+          : _(
+              "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
+            ),
+      ),
+      group(_("Inside: {n} of {all} posted", { n: inner.filter(guarded).length, all: officers }), inner),
+      group(
+        _("Outside: {n} of {least} to {most} posted", {
+          n: outer.filter(guarded).length,
+          least: LEAST_OUTSIDE,
+          most: Math.min(MOST_OUTSIDE, guards - officers),
+        }),
+        outer,
+      ),
+    ];
   }
 
   /** Why a seat gives up Equipment: who of its men was arrested where, or which card wants it. */
@@ -301,8 +339,8 @@ export class Scene {
     return kinds.length ? listed(kinds.map((kind) => this.item(kind))) : _("nothing");
   }
 
-  /** Everything a seat may say, grouped. */
-  acts(may, view, seat, say, redraw) {
+  /** Everything a seat may say, grouped. `carry`: simulated hands that carry a piece, where there are any. */
+  acts(may, view, seat, say, redraw, carry = null) {
     const acts = may.acts.map((text) => text.split(" ")),
       by = (head) => acts.filter((act) => act[0] === head);
     const button = (act, label) =>
@@ -333,6 +371,15 @@ export class Scene {
       ),
     ];
     const steps = acts.filter((act) => act.length === 1 && act[0].includes("-"));
+    if (view.phase === "deploy" && !view.open) {
+      const said = steps.map((act) => act[0].split("-")[1]);
+      return [
+        ...(said.length
+          ? this.#posts(view, said, (id) => say(`barracks-${id}`))
+          : this.#posts(view, (carry && may.moves?.barracks) || [], (id) => carry?.("barracks", id))),
+        plain.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain) : null,
+      ];
+    }
     return [
       plain.length || told.length
         ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)

@@ -71,9 +71,10 @@ const isAnswer = (text) => /^(agree|decline)-/.test(text);
 
 /** What is said in this game alone. @param {Screen} screen */
 function ofTheGame(screen) {
-  const { draw, scene, state, tell } = screen;
+  const { draw, hands, scene, state, tell } = screen;
   const { may, view } = state;
-  const own = scene?.acts?.(may, view, seat, tell, draw);
+  const carry = hands ? (origin, target) => hands.carry(origin, target) : null;
+  const own = scene?.acts?.(may, view, seat, tell, draw, carry);
   const moves = Object.keys(may.moves ?? {}).length > 0;
   return own ?? sayable(may, scene).buttons(state.chosen, screen.act, moves);
 }

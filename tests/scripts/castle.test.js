@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { Scene } = await script("game/escape-from-colditz/castle");
+const { Scene, weight } = await script("game/escape-from-colditz/castle");
 
 const spaces = [
   { id: "canteen3", name: "Canteen 3" },
@@ -51,13 +51,49 @@ test("who gives up Equipment reads who was arrested where, or which card wants i
   assert.equal(why([]), "");
 });
 
-test("who posts guards reads how many stand", () => {
-  const castle = new Scene({
-    scenery: { names: {}, circles: { n1: {}, n2: {} }, tunnels: {}, cards: {} },
-    spaces,
-    lines: [],
-  });
-  const places = { barracks: ["security:0", "security:1"], n1: ["security:2"], n2: ["american:0"] };
-  const posting = { phase: "deploy", to_act: ["security"], turn: "security", open: null, places };
-  assert.equal(castle.situation(posting, "security", null)[1], "1 guard posted.");
+test("who posts guards reads how many stand inside and outside, of how many", () => {
+  const post = (area) => ({ area, is: ["post"] });
+  const circles = { n1: post("outer"), n2: post("outer"), c1: post("inner"), a1: { area: "inner", is: [] } };
+  const castle = new Scene({ scenery: { names: {}, circles, tunnels: {}, cards: {} }, spaces, lines: [] });
+  const places = {
+    barracks: ["security:0", "security:1"],
+    n1: ["security:2"],
+    n2: ["american:0"],
+    a1: ["security:3"],
+  };
+  const seats = { security: {}, american: {} };
+  assert.deepEqual(
+    castle.posts({ places, seats }).map(({ label, ids }) => [label, ids]),
+    [
+      ["Inside: 0 of 1 posted", ["c1"]],
+      ["Outside: 1 of 2 to 3 posted", ["n1", "n2"]],
+    ],
+  );
+});
+
+test("ending the turn stands out only where no points are left", () => {
+  assert.equal(weight("end", 1, 0), ".main");
+  assert.equal(weight("end", 1, 3), ".quiet");
+  assert.equal(weight("end", 4, 3), ".quiet");
+  assert.equal(weight("roll", 4, 0), ".main");
+  assert.equal(weight("search", 4, 0), "");
+  assert.equal(weight("pass", 1, 3), ".main");
+});
+
+test("who is asked about an arrest reads words of arrest", () => {
+  const open = { what: "answer", seat: "american", asked: ["american"], to: "arrest", at: "canteen3" };
+  const [title, about] = scene.situation({ ...view, open }, "american", { moves: {}, acts: ["pass"] });
+  assert.equal(title, "Do you prevent the arrest?");
+  assert.equal(about, "A guard comes to arrest a man: Canteen 3.");
+  assert.equal(scene.passing({ open }), "Let him be arrested");
+  assert.equal(scene.passing({ open: { ...open, to: "card" } }), "Let it happen");
+});
+
+test("both sides of a trade read what they give and what they get", () => {
+  const open = { what: "trade", from: "dutch", asked: ["american"] };
+  const offered = { ...view, open, to_act: ["american"], offer: { give: ["rope"], want: ["key", "key"] } };
+  const read = (seat) => scene.situation(offered, seat, { moves: {}, acts: [] })[1];
+  assert.equal(read("american"), "You get: rope. You give: key and key.");
+  assert.equal(read("dutch"), "You get: key and key. You give: rope.");
+  assert.equal(read("british"), "Offer (Dutch): rope. In return: key and key.");
 });

@@ -27,6 +27,12 @@ const faces = (pips) => pips.map((each) => "⚀⚁⚂⚃⚄⚅"[each - 1]).join(
 const [LEAST_OUTSIDE, MOST_OUTSIDE] = [2, 7];
 const FIRST = ["roll", "draw", "ready", "accept"];
 
+/** How an act's button looks among so many: what comes first stands out, and an end that wastes points doesn't. */
+export function weight(act, many, points) {
+  if (act === "end") return points ? ".quiet" : ".main";
+  return FIRST.includes(act) || many === 1 ? ".main" : "";
+}
+
 export class Scene {
   title = _("The map of the castle");
   #scenery;
@@ -158,7 +164,11 @@ export class Scene {
           : this.#played(view, open, view.turn === seat);
       const fits = may?.acts.some((text) => text.startsWith("play "));
       return [
-        mine ? _("Do you answer?") : _("Waiting for an answer: {seat}", { seat: who }),
+        mine
+          ? open.to === "arrest"
+            ? _("Do you prevent the arrest?")
+            : _("Do you answer?")
+          : _("Waiting for an answer: {seat}", { seat: who }),
         about,
         mine && !fits ? _("None of your cards fits. Nobody else sees that.") : "",
       ];
@@ -166,13 +176,18 @@ export class Scene {
     if (open?.what === "trade")
       return [
         mine ? _("A trade is offered to you") : _("{seat}: a trade to think about", { seat: who }),
-        view.offer
-          ? _("Offer ({seat}): {give}. In return: {want}.", {
-              seat: named(open.from),
-              give: this.#goods(view.offer.give),
-              want: this.#goods(view.offer.want),
+        view.offer && [open.from, ...asked].includes(seat)
+          ? _("You get: {get}. You give: {give}.", {
+              get: this.#goods(mine ? view.offer.give : view.offer.want),
+              give: this.#goods(mine ? view.offer.want : view.offer.give),
             })
-          : _("Only the Escape Officers know what is in it."),
+          : view.offer
+            ? _("Offer ({seat}): {give}. In return: {want}.", {
+                seat: named(open.from),
+                give: this.#goods(view.offer.give),
+                want: this.#goods(view.offer.want),
+              })
+            : _("Only the Escape Officers know what is in it."),
       ];
     if (open?.what === "confiscate")
       return [
@@ -232,36 +247,48 @@ export class Scene {
     ];
   }
 
-  /** Every guard post to tap, those inside first, with how many guards are posted of how many. `free`: where a guard may still be posted. */
-  #posts(view, free, post) {
-    const guarded = (id) => (view.places[id] ?? []).some((name) => name.startsWith("security"));
+  /** The guard posts inside and outside, each with what is said of how many guards stand there, of how many. */
+  posts(view) {
     const { circles } = this.#scenery;
     const all = Object.keys(circles).filter((id) => circles[id].is.includes("post"));
     const inner = all.filter((id) => circles[id].area === "inner");
     const outer = all.filter((id) => !inner.includes(id));
+    const guarded = (ids) => ids.filter((id) => this.#guarded(view, id)).length;
+    const officers = Object.keys(view.seats).length - 1;
+    const guards = Object.values(view.places)
+      .flat()
+      .filter((name) => name.startsWith("security")).length;
+    return [
+      { label: _("Inside: {n} of {all} posted", { n: guarded(inner), all: officers }), ids: inner },
+      {
+        label: _("Outside: {n} of {least} to {most} posted", {
+          n: guarded(outer),
+          least: LEAST_OUTSIDE,
+          most: Math.min(MOST_OUTSIDE, guards - officers),
+        }),
+        ids: outer,
+      },
+    ];
+  }
+
+  #guarded(view, id) {
+    return (view.places[id] ?? []).some((name) => name.startsWith("security"));
+  }
+
+  /** Every guard post to tap. `free`: where a guard may still be posted. */
+  #posting(view, free, post) {
     const button = (id) =>
       h(
         "button",
         {
           "data-key": `post ${id}`,
           "aria-label": this.name(id),
-          "aria-pressed": String(guarded(id)),
-          disabled: !guarded(id) && !free.includes(id),
+          "aria-pressed": String(this.#guarded(view, id)),
+          disabled: !this.#guarded(view, id) && !free.includes(id),
           onclick: () => free.includes(id) && post(id),
         },
         id,
       );
-    const group = (label, ids) =>
-      h(
-        "div.posts",
-        { role: "group", "aria-label": label },
-        h("p.label", {}, label),
-        h("div", {}, ids.map(button)),
-      );
-    const officers = Object.keys(view.seats).length - 1;
-    const guards = Object.values(view.places)
-      .flat()
-      .filter((name) => name.startsWith("security")).length;
     return [
       h(
         "p",
@@ -272,14 +299,13 @@ export class Scene {
               "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
             ),
       ),
-      group(_("Inside: {n} of {all} posted", { n: inner.filter(guarded).length, all: officers }), inner),
-      group(
-        _("Outside: {n} of {least} to {most} posted", {
-          n: outer.filter(guarded).length,
-          least: LEAST_OUTSIDE,
-          most: Math.min(MOST_OUTSIDE, guards - officers),
-        }),
-        outer,
+      this.posts(view).map(({ label, ids }) =>
+        h(
+          "div.posts",
+          { role: "group", "aria-label": label },
+          h("p.label", {}, label),
+          h("div", {}, ids.map(button)),
+        ),
       ),
     ];
   }
@@ -339,19 +365,29 @@ export class Scene {
     return kinds.length ? listed(kinds.map((kind) => this.item(kind))) : _("nothing");
   }
 
-  /** Everything a seat may say, grouped. `carry`: simulated hands that carry a piece, where there are any. */
+  /** What it is called to leave what happens as it is. */
+  passing(view) {
+    return view.open?.to === "arrest" ? _("Let him be arrested") : WORDS.pass;
+  }
+
+  /**
+   * Everything a seat may say, grouped. `carry`: simulated hands that carry a piece, where there are any.
+   * @param {((origin: string, target: string) => void) | null} carry
+   */
   acts(may, view, seat, say, redraw, carry = null) {
     const acts = may.acts.map((text) => text.split(" ")),
       by = (head) => acts.filter((act) => act[0] === head);
     const button = (act, label) =>
       h(
-        `button${FIRST.includes(act[0]) || acts.length === 1 || (act[0] === "end" && !view.points) ? ".main" : ""}`,
+        `button${weight(act[0], acts.length, view.points)}`,
         { "data-key": act.join(" "), onclick: () => say(act.join(" ")) },
         label,
       );
+    const called = (act) =>
+      act === "roll" && view.open ? _("Roll once more") : act === "pass" ? this.passing(view) : WORDS[act];
     const plain = acts
       .filter((act) => WORDS[act[0]] && act.length === 1)
-      .map((act) => button(act, act[0] === "roll" && view.open ? _("Roll once more") : WORDS[act[0]]));
+      .map((act) => button(act, called(act[0])));
     if (by("discard").length && !by("end").length) plain.push(h("button", { disabled: true }, WORDS.end)); // its text says what comes first
     const told = [
       ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
@@ -375,8 +411,8 @@ export class Scene {
       const said = steps.map((act) => act[0].split("-")[1]);
       return [
         ...(said.length
-          ? this.#posts(view, said, (id) => say(`barracks-${id}`))
-          : this.#posts(view, (carry && may.moves?.barracks) || [], (id) => carry?.("barracks", id))),
+          ? this.#posting(view, said, (id) => say(`barracks-${id}`))
+          : this.#posting(view, (carry && may.moves?.barracks) || [], (id) => carry?.("barracks", id))),
         plain.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain) : null,
       ];
     }

@@ -39,6 +39,7 @@ ELSEWHERE = {
     "python3 -m pip install build/library": "tests/library/test_wheel.py::test_it_is_all_that_is_installed",
     "pip install --no-deps --no-build-isolation examples/breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
+    "boardumpire lab contract breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire lab soak --game breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire referee --host": "tests/players/test_frame.py"
     "::test_two_processes_play_a_game_at_a_hosts_table",

@@ -340,7 +340,7 @@ class SetupView(View):
             "ready": dict(zip(SEATS, self.ready, strict=True)),
             "army": dict(self.rules.army),
             "board": {
-                square: {"seat": self.seat, "rank": rank, "moved": False}
+                square: {"seat": self.seat, "rank": rank, "moved": False, "known": False}
                 for square, rank in sorted(pieces, key=lambda piece: self.rules.board.squares[piece[0]])
             },
             "captured": {seat: [] for seat in SEATS},

@@ -1,0 +1,1 @@
+"""The boards that carry the game."""

@@ -23,7 +23,8 @@ class Chess(GamePackage):
     title = "Chess"
 
     def new(self, options: Mapping[str, Any]) -> State:
-        """The first position: by the option `fen` any other than the usual one."""
+        """The first position: by the option `fen` any other than the usual one; `chess960`: castling
+        by the rules of Chess960."""
         read = read_options(self.id, options)
         return ChessState.begin(board_of(read), read)
 
@@ -37,6 +38,7 @@ class Chess(GamePackage):
                 "reached": schema.of(schema.maybe(schema.TEXT), "where a pawn becomes another piece"),
                 "offer": schema.OFFER,
                 "check": schema.YES_NO,
+                "chess960": schema.of(schema.YES_NO, "castling is from the king's square to the rook's"),
             }
         )
 

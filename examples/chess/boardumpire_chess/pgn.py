@@ -137,6 +137,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         self._aside: list[list[str]] = []
         """The variations that are being read, one in the other."""
         self._result = ""
+        self._chess960 = False
         self._reached = ""
         """The way of a pawn to its last rank that was told ahead of what it becomes."""
 
@@ -151,8 +152,10 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         self._headers[tagname] = tagvalue.replace('\\"', '"').replace("\\\\", "\\")
 
     def visit_board(self, board: chess.Board) -> None:
-        if type(board) is not chess.Board or board.chess960:
-            self._wrong(f"Variant is {self._headers.get('Variant', 'Chess960')!r}; expected standard chess")
+        if type(board) is not chess.Board:
+            told = self._headers.get("Variant", "?")
+            self._wrong(f"Variant is {told!r}; expected standard chess or Chess960")
+        self._chess960 = board.chess960
 
     # Moves
 
@@ -229,7 +232,9 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
         elif self._result not in ("", "*", stated) and stated != "*":
             self._wrong(f"Result is {stated}, but the moves end with {self._result}; expected the same")
-        options = {"fen": headers["FEN"]} if "FEN" in headers else {}
+        options: dict[str, Any] = {"fen": headers["FEN"]} if "FEN" in headers else {}
+        if self._chess960:
+            options["chess960"] = True
         try:
             read_options(GAME, options)
         except OptionError as error:
@@ -255,7 +260,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
 
     def _others(self) -> dict[str, str]:
         """The tags that a record has no place of its own for."""
-        own = (*_OWN, *_OWN_TEXTS)
+        own = (*_OWN, *_OWN_TEXTS, *(["Variant"] if self._chess960 else []))
         return {tag: text for tag, text in self._headers.items() if tag not in own and text not in _NOTHING}
 
     def _stated(self, result: str) -> StatedResult | None:
@@ -359,7 +364,9 @@ def _tags(record: Record) -> dict[str, str]:
         "Result": _result(record),
     }
     fen = record.options.get("fen", chess.STARTING_FEN)
-    if fen != chess.STARTING_FEN:
+    if record.options.get("chess960"):
+        tags["Variant"] = "Chess960"
+    if fen != chess.STARTING_FEN or record.options.get("chess960"):
         tags |= {"SetUp": "1", "FEN": fen}
     stated = record.stated.reason if record.stated else ""
     if record.result is not None:
@@ -382,7 +389,10 @@ class _Movetext:
     def __init__(self, record: Record) -> None:
         self.tokens: list[str] = []
         try:
-            self._board = chess.Board(record.options.get("fen", chess.STARTING_FEN))
+            self._board = chess.Board(
+                record.options.get("fen", chess.STARTING_FEN),
+                chess960=bool(record.options.get("chess960", False)),
+            )
         except ValueError as error:
             raise NotationError(f"option fen: {error}") from None
         self._reached: chess.Move | None = None

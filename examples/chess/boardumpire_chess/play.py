@@ -116,13 +116,14 @@ class ChessState(OpenState):
 
     def facts(self) -> dict[str, Any]:
         """`board`: by square seat and kind; `fen`; `reached`: the
-        pawn that becomes something; `offer`; `check`."""
+        pawn that becomes something; `offer`; `check`; `chess960`."""
         return {
             "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
             "fen": self._fen,
             "reached": None if self.reached is None else _square(self.reached),
             "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},
             "check": self.board.is_check(),
+            "chess960": self.board.chess960,
         }
 
     def drawn(self) -> str:
@@ -176,26 +177,42 @@ class ChessState(OpenState):
         """The legal moves, with what they take and who goes along."""
         if self._outcome is not None or self.reached is not None:
             return ()
-        return tuple(dict.fromkeys(self._step(move) for move in self.board.legal_moves))
+        moves = [move for move in self.board.legal_moves if self._by_hands(move)]
+        return tuple(dict.fromkeys(self._step(move) for move in moves))
+
+    def _by_hands(self, move: chess.Move) -> bool:
+        """Whether hands show which move they do. In Chess960 some castlings they can't: a king that stays, or
+        goes where it might go without castling, or where a piece stands. Those are said."""
+        board = self.board
+        if not board.chess960 or not board.is_castling(move):
+            return True
+        king, rook = _castled(board, move)
+        free = all(board.piece_at(square) is None for square in (king, rook))
+        return free and chess.Move(move.from_square, king) not in board.legal_moves
 
     def _step(self, move: chess.Move) -> Step:
         board, name = self.board, _space
         takes: tuple[Space, ...] = ()
-        also: tuple[tuple[Space, Space], ...] = ()
         if board.is_en_passant(move):
             beside = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
             takes = (name(beside),)
         elif board.is_capture(move):
             takes = (name(move.to_square),)
         elif board.is_castling(move):
-            rank, short = chess.square_rank(move.from_square), board.is_kingside_castling(move)
-            files = (7, 5) if short else (0, 3)
-            also = ((name(chess.square(files[0], rank)), name(chess.square(files[1], rank))),)
-        return Step(name(move.from_square), name(move.to_square), False, takes, also)
+            king, rook = _castled(board, move)
+            return Step(
+                name(move.from_square), name(king), False, (), ((name(_rook(board, move)), name(rook)),)
+            )
+        return Step(name(move.from_square), name(move.to_square), False, takes)
 
     def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
-        """The move between two squares, legal or not."""
-        return self.parse(f"{origin}-{target}", seat)
+        """The move between two squares, legal or not; in Chess960 a castling by where its king goes."""
+        meant = self.parse(f"{origin}-{target}", seat)
+        for move in self.board.legal_moves if self.board.chess960 and self.refusal(meant) else ():
+            king = _castled(self.board, move)[0] if self.board.is_castling(move) else None
+            if king is not None and (_space(move.from_square), _space(king)) == (origin, target):
+                return TextAction(seat, _text(move))
+        return meant
 
     def pressed(self) -> Mapping[str, Action]:
         """`turn`: the pawn becomes a queen, for those who have no phone."""
@@ -215,7 +232,8 @@ class ChessState(OpenState):
         return ((f"turn-{self.side}", TextAction(self.side, CLAIM)),) if claims else ()
 
     def parse(self, text: str, seat: Seat) -> Action:
-        """`e2-e4`, a kind that a pawn becomes, a word such as `resign`, or what the clock says."""
+        """`e2-e4`, a kind that a pawn becomes, a word such as `resign`, or what the clock says. In Chess960 a
+        castling is the king's square and the rook's."""
         expect_seat(seat, SEATS)
         typed_words = lenient_parsing.words(text)
         words = " ".join(typed_words)
@@ -307,7 +325,7 @@ class ChessState(OpenState):
     def _told(self, move: chess.Move, seat: Seat) -> tuple[Event, ...]:
         step = self._step(move)
         facts = {"seat": seat, "from": step.origin, "to": step.target}
-        if step.also:
+        if self.board.is_castling(move):
             return (_event("castle", **facts),)
         if step.takes and step.takes[0] != step.target:
             return (_event("en-passant", **facts, at=step.takes[0]),)
@@ -386,6 +404,19 @@ def _space(square: chess.Square) -> Space:
 def _text(move: chess.Move) -> str:
     """The squares; what a pawn becomes is said afterwards."""
     return f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
+
+
+def _castled(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """Where a castling brings the king and the rook."""
+    rank, short = chess.square_rank(move.from_square), board.is_kingside_castling(move)
+    return chess.square(6 if short else 2, rank), chess.square(5 if short else 3, rank)
+
+
+def _rook(board: chess.Board, move: chess.Move) -> chess.Square:
+    """From where a castling takes the rook."""
+    if board.chess960:
+        return move.to_square
+    return chess.square(7 if board.is_kingside_castling(move) else 0, chess.square_rank(move.from_square))
 
 
 def _place(board: chess.Board) -> str:

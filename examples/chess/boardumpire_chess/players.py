@@ -46,7 +46,7 @@ class ChessPlayer(Player):
             return next(action for action in legal if str(action) == "queen")
         if chance.random() < self._errs:
             return legal[chance.randrange(len(legal))]
-        board = chess.Board(facts["fen"])
+        board = chess.Board(facts["fen"], chess960=facts["chess960"])
         moves = chance.sample(list(board.legal_moves), board.legal_moves.count())  # of equal ones any
         best = best_move(board, moves, meter)
         text = f"{chess.square_name(best.from_square)}-{chess.square_name(best.to_square)}"

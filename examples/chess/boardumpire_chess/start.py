@@ -9,7 +9,7 @@ import chess
 
 from boardrules.core import OptionError
 
-DEFAULTS: Final = {"players": 2, "fen": chess.STARTING_FEN}
+DEFAULTS: Final = {"players": 2, "fen": chess.STARTING_FEN, "chess960": False}
 
 
 def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,10 +20,12 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
             raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
         if name == "players" and (value != 2 or isinstance(value, bool)):
             raise OptionError(f"{game_id}: option players is {value!r}; expected 2", name)
+        if name == "chess960" and not isinstance(value, bool):
+            raise OptionError(f"{game_id}: option chess960 is {value!r}; expected true or false", name)
     read = {**DEFAULTS, **given}
     found = f"{game_id}: option fen is {read['fen']!r}"
     try:
-        board = chess.Board(read["fen"])
+        board = chess.Board(read["fen"], chess960=read["chess960"])
     except (TypeError, ValueError, AttributeError) as error:
         raise OptionError(f"{found}: {error}; expected a position", "fen") from None
     if not board.is_valid() or board.is_game_over(claim_draw=False):
@@ -33,4 +35,4 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def board_of(options: Mapping[str, Any]) -> chess.Board:
     """The board that these options begin with."""
-    return chess.Board(options["fen"])
+    return chess.Board(options["fen"], chess960=options["chess960"])

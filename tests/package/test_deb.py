@@ -323,7 +323,7 @@ def serves_while_it_waits(installed: Installed, config: Path) -> bool:
         port = asked.getsockname()[1]
     user = (installed.root / "var/lib/boardumpire").stat().st_uid
     ours = [folder for folder in installed.root.parents if Path(tempfile.gettempdir()) in folder.parents]
-    for folder in (installed.root, *ours):
+    for folder in (installed.root, installed.root.parent, *ours):
         folder.chmod(0o755)  # pytest's own folders are closed to other users
     runtime = installed.root / "run"
     runtime.mkdir()

@@ -109,6 +109,7 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
     evening.scene.close()
 
 
+@pytest.mark.slow
 def test_nobody_is_hurried_in_the_own_turn() -> None:
     evening = asked_in_the_own_turn(seconds=5)
     assert evening.table.windows.json() is None, "and no screen counts down"

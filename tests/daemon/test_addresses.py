@@ -142,6 +142,7 @@ def served(tmp_path: Path, setting: str, listen: str = "0.0.0.0:0") -> dict[str,
 apart = pytest.mark.skipif(bool(lacking()), reason=lacking() or "it is")
 
 
+@pytest.mark.slow
 @apart
 def test_in_a_network_links_and_codes_name_its_address(tmp_path: Path) -> None:
     """The Pi's own hotspot: no way into the internet, and a phone at the other side."""

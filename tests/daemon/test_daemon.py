@@ -333,6 +333,7 @@ def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, s
     assert texts(service) == [first_setup("red"), first_setup("blue")]
 
 
+@pytest.mark.slow
 def test_a_new_game_that_finds_no_room_leaves_the_table_as_it_is(service: Service, small_disk: Path) -> None:
     service.start()
     set_up(service)

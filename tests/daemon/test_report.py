@@ -167,6 +167,7 @@ def calls(package: Any) -> Iterable[ast.AST]:
         yield from ast.walk(ast.parse(path.read_text()))
 
 
+@pytest.mark.slow
 def test_all_events_and_codes_that_a_service_logs_are_on_the_list() -> None:
     events, codes = set(), set()
     for node in (*calls(boardumpire), *calls(boardware)):

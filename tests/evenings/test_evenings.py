@@ -56,6 +56,7 @@ def test_an_evening(game: str, seed: int, tmp_path: Path) -> None:
     evening.run(tmp_path, evening.drawn(game, seed, games=2), seed)
 
 
+@pytest.mark.slow
 def test_a_seed_replays_its_evening_in_any_process() -> None:
     """Also where the sets of Python have another order."""
     words = [sys.executable, "-m", "evenings", DUEL, "0", "--games", "1"]

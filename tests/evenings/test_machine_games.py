@@ -201,6 +201,7 @@ def test_hands_of_the_machine_bring_back_a_piece_that_somebody_has_taken_away(
     virtual_loop.run(scene(), seed, virtual_loop.busy)
 
 
+@pytest.mark.slow
 def test_a_piece_whose_lift_is_not_felt_is_carried_again_after_somebody_has_taken_it_away(
     tmp_path: Path,
 ) -> None:

@@ -267,6 +267,7 @@ def seen_of(case: Any, seed: int, folder: Path) -> tuple[list[Seen], Collection[
     return seen, [f"10.0.0.{number}" for number, seat in enumerate(seats, 2) if seat in knows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_twin_evenings_look_alike(case: Any, seed: int, tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ def test_the_page_shows_the_whole_module_and_nothing_else(installed: Path) -> No
     assert len(module.splitlines()) < 220
 
 
+@pytest.mark.slow
 def test_the_entry_points_of_the_page_are_those_of_the_game(installed: Path) -> None:
     assert installed.is_dir()
     (block,) = blocks("toml")

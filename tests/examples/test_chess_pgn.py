@@ -221,6 +221,7 @@ def test_a_pawn_that_has_not_become_anything_is_kept(pgn: Notation) -> None:
     assert one(pgn, pgn.write(game).text).actions == game.actions
 
 
+@pytest.mark.slow
 def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
     dice = random.Random(5)
     for _ in range(200):

@@ -45,6 +45,7 @@ def test_a_hunt_with_one_reed_a_city_by_phones_and_one_by_buttons_are_the_same_g
     assert len(said.public("question")) == 0, "what is said needs no question"
 
 
+@pytest.mark.slow
 def test_with_slots_a_city_nothing_has_to_be_said_of_two_pieces() -> None:
     hunt = played(2, board=SLOTS)
     assert hunt.ways.count("felt") >= len(hunt.ways) - 2, "but where three stand together"

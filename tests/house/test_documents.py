@@ -146,6 +146,7 @@ def is_there(name: str) -> bool:
     return not re.fullmatch(r"[A-Z]\w*[a-z]\.\w+", name) or has(first, rest[0])
 
 
+@pytest.mark.slow
 def test_modules_and_methods_that_the_documents_name_are_there() -> None:
     dotted = re.compile(r"`([A-Za-z_]+(?:\.[a-z_]+)+)(?:\(\))?`")
     gone = {

@@ -63,6 +63,7 @@ def test_no_type_is_a_row_of_more_than_four_nameless_places() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_every_slotted_dataclass_of_the_rules_is_among_those_tried_here() -> None:
     found = {
         node.name

@@ -42,6 +42,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], list[Left
 Games = Callable[[int], list[Left]]
 
 
+@pytest.mark.slow
 def test_a_damaged_journal_loses_nothing_told(games: Games, tmp_path: Path) -> None:
     assert _damaged(games, tmp_path, range(IN_TESTS), files=1)["actions missing"] == 0
 

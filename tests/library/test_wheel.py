@@ -57,6 +57,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
+@pytest.mark.slow
 def test_it_brings_nothing_else_and_is_small(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         files = archive.infolist()
@@ -78,6 +79,7 @@ def test_it_is_all_that_is_installed(bare: Path) -> None:
     assert run(bare, "-c", program).split() == ["boardrules"]
 
 
+@pytest.mark.slow
 def test_every_game_is_played_with_the_standard_library_only(bare: Path) -> None:
     told = json.loads(run(bare, "-c", PLAY))
     assert told["games"] == 7

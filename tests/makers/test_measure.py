@@ -372,6 +372,7 @@ def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
     assert "all neighbours" in text, "the crowd"
 
 
+@pytest.mark.slow
 def test_what_was_measured_before_is_forgotten() -> None:
     _, came = found("usual", 1)
     old = KITS["usual"].design._replace(strength=(0.2, 0.3), operate=(1.0, 2.0))

@@ -54,6 +54,7 @@ def test_a_trace_in_tests_traces_is_judged_as_it_says(path: Path) -> None:
     assert differs is None, f"{path}: {differs}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("driver", ["gpio-sim", "rpigpio-sim", "pico-sim"])
 def test_a_trace_of_any_driver_replays_bit_for_bit_in_another_process(driver: str, tmp_path: Path) -> None:
     path, again = tmp_path / "game.trace", tmp_path / "again.trace"
@@ -87,6 +88,7 @@ def test_the_traces_of_twelve_games_replay_bit_for_bit(
     record_property("rulings", rulings)
 
 
+@pytest.mark.slow
 def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -> None:
     """Armies learnt from tags: what was read is secret, and tags are numbers of the trace alone."""
     lines: list[str] = []
@@ -104,6 +106,7 @@ def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -
     assert replaying.replay(trace.parse(text, "x")) == text
 
 
+@pytest.mark.slow
 def test_whatever_is_changed_in_what_was_told_is_found(text: str) -> None:
     """Every single line of what went out is compared, and every line of what came in is used."""
     lines = text.splitlines(keepends=True)

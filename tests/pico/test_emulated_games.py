@@ -62,6 +62,7 @@ RANDOM = (6, 8, 49, 51, 55, 63, 65, 66, 72, 77, 92, 93)
 second is dear, and a game is played to its end."""
 
 
+@pytest.mark.slow
 def test_random_games_are_the_shortest_that_last_ten_actions() -> None:
     lengths = sorted((len(random_record(seed).actions), seed) for seed in range(100))
     assert sorted([seed for length, seed in lengths if length >= 10][:12]) == list(RANDOM)

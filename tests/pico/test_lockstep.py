@@ -55,6 +55,7 @@ def play(acts, seed, **how):
 SOME = st.lists(ACT, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @example([("press", "confirm"), ("sound", "accepted")], 3)  # what wakes it between two scans makes none
 @example([("sound", "accepted"), ("sound", "accepted"), ("stand", "a1")], 0)

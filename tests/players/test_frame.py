@@ -199,6 +199,7 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize("game", ["fall-of-the-fuhrer", "escape-from-colditz"])
 def test_a_whole_table_of_players_takes_little_memory(game: str) -> None:

@@ -102,6 +102,7 @@ def test_a_tally_knows_players_and_seats_apart() -> None:
     assert rating.told(found)["share"] == 0.625
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     words = ["simple", "random", "--game", "fall-of-the-fuhrer", "--jobs", "1", "--json", "--into", str(file)]
@@ -136,6 +137,7 @@ def test_another_format_is_no_game(tmp_path: Path) -> None:
         ResultsFile(file, PLAN)
 
 
+@pytest.mark.slow
 def test_a_program_of_its_own_plays_as_the_player_within_does() -> None:
     """A bot in a process of its own, asked through the seat mode, sits opposite."""
     bot = f"{COMMAND} bot fall-of-the-fuhrer --seat {{seat}} --level simple --seed 1"

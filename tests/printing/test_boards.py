@@ -240,6 +240,7 @@ def test_too_many_squares_for_the_pins_are_refused(capsys: pytest.CaptureFixture
     assert "144 spaces; there is room for 100 on one Pico" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["quick-battle-8x8-pads", "fall-of-the-fuhrer-slots-pico"])
 def test_show_draws_every_part(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As SVG a circle for each lamp and sensor, as PNG a picture, in letters every space or a #."""

@@ -266,6 +266,7 @@ def test_a_random_program_plays_50_games(game: str, seats: tuple[str, ...], reco
     record_property("actions of the program", acts)
 
 
+@pytest.mark.slow
 def test_two_programs_sit_at_one_table(tmp_path: Path) -> None:
     socket = tmp_path / "table"
     host = subprocess.Popen(

@@ -26,7 +26,7 @@ def tried(chosen: list[tuple[Cut, str]], folder: Path) -> None:
         assert found is None, found
 
 
-@pytest.mark.few(36)
+@pytest.mark.few(18)
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_people_who_obey_after_a_cut_have_every_piece_where_the_game_has_it(row: Any, tmp_path: Path) -> None:
     dice = random.Random(f"cuts {row.name}")

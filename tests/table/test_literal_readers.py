@@ -413,7 +413,7 @@ def test_every_sentence_that_tells_people_to_do_something_is_read() -> None:
         assert (tracking / file).exists()
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("sentence", "name", "reader"),
     CASES,

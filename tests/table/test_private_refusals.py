@@ -89,6 +89,7 @@ def refused(state: State, words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 GAMES = {"duel": duel, "hunt": hunt, "castle": castle}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_phone_is_refused_nobody_else_learns(name: str) -> None:
     """All messages with their moments, all lights: as if nothing had been said."""

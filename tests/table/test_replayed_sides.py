@@ -78,6 +78,7 @@ def journal(tmp_path: Path) -> Any:
         yield found
 
 
+@pytest.mark.slow
 def test_a_circle_that_has_come_to_another_side_is_known_until_the_board_was_in_order(
     journal: Journal,
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_circle_that_has_come_to_another_side_is_known_until_the_board_was_in_
     assert journal.changed() == frozenset()
 
 
+@pytest.mark.slow
 def test_such_a_circle_is_cleared_once_at_a_start_and_then_never_again(journal: Journal) -> None:
     """What stands there may be the man who has to leave: no sensor knows him."""
     steps, changed = played()

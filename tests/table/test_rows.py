@@ -41,7 +41,7 @@ def test_a_row_of_another_game_is_ruled_told_and_shown_as_written(
     Run(row, tmp_path / "journal.db", **condition).whole()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_row_cut_by_the_power_is_led_back_and_ends_alike(row: Any, tmp_path: Path) -> None:
     cuts = boundaries(row)
@@ -59,6 +59,7 @@ def test_a_row_cut_after_any_of_its_lines_is_led_back_and_ends_alike(
     _cut(row, cuts, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["set-down-by-a-child", "one-too-many", "stuck-one-of-two"])
 def test_who_has_said_who_stands_there_is_not_asked_again_after_a_cut(name: str, tmp_path: Path) -> None:
     row = next(row for row in ROWS if row.name == name)

@@ -171,6 +171,7 @@ def leaks(text: str, uids: list[str]) -> list[str]:
     return [uid for uid in uids if uid in low or str(bytes.fromhex(uid)) in text]
 
 
+@pytest.mark.slow
 def test_no_message_lamp_view_record_log_or_repr_tells_a_tag(played: Any) -> None:
     _, table, told, lit, uids, _, caplog = played
     assert len(told) > 10
@@ -184,6 +185,7 @@ def test_no_message_lamp_view_record_log_or_repr_tells_a_tag(played: Any) -> Non
         assert not leaks(text, uids)
 
 
+@pytest.mark.slow
 def test_no_file_tells_a_tag(played: Any) -> None:
     bench, *_, uids, folder, _ = played
     files = [path for path in folder.rglob("*") if path.is_file()]
@@ -194,6 +196,7 @@ def test_no_file_tells_a_tag(played: Any) -> None:
     assert bench.table is not None
 
 
+@pytest.mark.slow
 def test_what_others_hear_of_a_piece_that_is_shown_is_whose_it_is(played: Any) -> None:
     _, _, told, *_ = played
     shown = [message.data for message in told if message.kind == "shown"]
@@ -206,6 +209,7 @@ def test_what_others_hear_of_a_piece_that_is_shown_is_whose_it_is(played: Any) -
     assert all("tag" not in json.dumps(message.json()) for message in private)
 
 
+@pytest.mark.slow
 def test_a_fault_about_a_swap_is_the_same_whatever_the_ranks_are(played: Any) -> None:
     _, _, told, *_ = played
     for message in told:

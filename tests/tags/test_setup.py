@@ -33,6 +33,7 @@ def game(seed, longest):
     return record_of(state, tuple(actions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_whole_game_comes_out_as_it_went_in_though_nobody_said_a_set_up(board):
     record = game(1, 40)
@@ -54,6 +55,7 @@ def own(told, seat):
     return {space: piece["rank"] for space, piece in board.items() if piece["seat"] == seat}
 
 
+@pytest.mark.slow
 def test_both_armies_are_known_and_the_game_begins(told):
     told.army("red", ARMY)
     assert told.bench.table.view(None)["ready"] == {"red": True, "blue": False}
@@ -63,6 +65,7 @@ def test_both_armies_are_known_and_the_game_begins(told):
     assert told.faults() == []
 
 
+@pytest.mark.slow
 def test_an_army_that_is_changed_before_the_other_stands_is_learnt_anew(told):
     told.army("red", ARMY)
     told.lift("a1")
@@ -72,6 +75,7 @@ def test_an_army_that_is_changed_before_the_other_stands_is_learnt_anew(told):
     assert own(told, "red") == {**dict(placements(ARMY.replace("a1", "a2")))}
 
 
+@pytest.mark.slow
 def test_pieces_that_traded_places_in_a_hand_are_told_apart_by_readers_and_asked_for_by_pads(told):
     told.army("red", ARMY)
     told.lift("a1", "f2")
@@ -128,6 +132,7 @@ def trade(army, what, board, folder):
     return seen, told.lit, written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "what"), [*(("readers", what) for what in TRADES), ("pads", "after the phone said it")]
 )
@@ -155,6 +160,7 @@ def test_a_stranger_in_an_army_makes_no_set_up(told):
     assert told.bench.table.view(None)["ready"]["red"] is False
 
 
+@pytest.mark.slow
 def test_a_piece_with_a_broken_tag_makes_no_set_up_and_the_phone_still_can(told):
     bench = told.bench
     for space, label in placements(ARMY)[:-1]:

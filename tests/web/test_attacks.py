@@ -281,6 +281,7 @@ class TestFloods:
         assert most <= own + 256 + 4 * 32, "connections, and those that were about to be counted"
         assert refused < attempts
 
+    @pytest.mark.slow
     def test_requests_without_end_are_told_to_wait(self, table: Table) -> None:
         host, _, port = table.origin.removeprefix("http://").partition(":")
         asked = f"GET /about.json HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n" * 1000

@@ -148,6 +148,7 @@ def test_another_seat_holds_no_room_of_this_one(table: Table) -> None:
         line.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [limits.HEAD_MAX_BYTES + 200, 30_000, 70_000])
 def test_a_head_that_is_too_long_is_refused_however_it_comes(table: Table, size: int) -> None:
     asked = head(table, "GET /about.json", X_Long="x" * size)

@@ -67,6 +67,7 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     second.page.close()
 
 
+@pytest.mark.slow
 def test_what_is_tapped_without_a_network_is_refused_and_never_done(playing: dict[str, Screen]) -> None:
     red = playing["red"]
     red.context.set_offline(True)
@@ -93,6 +94,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     found.close()
 
 
+@pytest.mark.slow
 def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Service) -> None:
     service.start()
     links = service.ask("links")["links"]

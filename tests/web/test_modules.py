@@ -146,6 +146,7 @@ for (const [name, text, sent] of JSON.parse(readFileSync(0, "utf8")))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not shutil.which("node") or not (ROOT / "node_modules" / "acorn").exists(),
     reason="reads scripts with acorn under node, which `make check` installs",

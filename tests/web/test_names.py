@@ -49,6 +49,7 @@ def sent(page: str) -> dict[str, Any]:
     return about
 
 
+@pytest.mark.slow
 def test_each_seat_may_be_given_a_name_and_the_device_remembers_it(started: Started) -> None:
     form = ask(started.origin, f"/?game={DUEL}").text
     assert fields(form) == {"red": "", "blue": ""}

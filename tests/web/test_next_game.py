@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from web.served import Screen, play
 
 
@@ -10,6 +12,7 @@ def _sure(screen: Screen, name: str) -> None:
     screen.page.locator("dialog").get_by_role("button", name=name).click()
 
 
+@pytest.mark.slow
 def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     _sure(blue, "Resign")
@@ -35,6 +38,7 @@ def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, S
         assert each.errors == []
 
 
+@pytest.mark.slow
 def test_the_tab_says_whose_turn_it_is(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     assert red.page.title() == "● Your turn · Red · Boardumpire"
@@ -46,6 +50,7 @@ def test_the_tab_says_whose_turn_it_is(playing: dict[str, Screen]) -> None:
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_who_agrees_to_a_rematch_goes_there_at_once(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     _sure(blue, "Resign")

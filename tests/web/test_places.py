@@ -58,6 +58,7 @@ def filled(path: str) -> Iterator[str]:
             yield from filled(path.replace(name[0], word))
 
 
+@pytest.mark.slow
 def test_no_answer_names_a_place(served: Served) -> None:
     cookie = "; ".join(sit_down(served.origin, served.links[name]) for name in ("red", "table"))
     who = {"Cookie": cookie, "Origin": served.origin}

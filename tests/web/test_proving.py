@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from web.served import Served
 from web.wire import Answer, Socket, ask, sit_down
 
@@ -40,6 +42,7 @@ def press_until_it_counts(served: Served, cookie: str, button: str, screen: Sock
             return
 
 
+@pytest.mark.slow
 def test_confirm_at_the_board_lets_the_right_pin_through(tmp_path: Path) -> None:
     served = Served(tmp_path)
     cookie = sit_down(served.origin, served.links["table"])
@@ -62,6 +65,7 @@ def test_confirm_at_the_board_lets_the_right_pin_through(tmp_path: Path) -> None
     served.close()
 
 
+@pytest.mark.slow
 def test_cancel_at_the_board_keeps_whoever_guesses_out(tmp_path: Path) -> None:
     served = Served(tmp_path)
     cookie = sit_down(served.origin, served.links["table"])

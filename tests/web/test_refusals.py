@@ -277,6 +277,7 @@ class TestMessages:
         socket.close()
 
 
+@pytest.mark.slow
 def test_the_pages_own_policy_allows_nothing_from_elsewhere_and_nothing_inline(page: Served) -> None:
     answer = ask(page.origin, "/")
     policy = answer.headers["content-security-policy"]

@@ -82,6 +82,7 @@ def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(
     assert not alone.errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["fall-of-the-fuhrer"])
 def test_steps_hold_what_the_lamps_showed_where_pieces_went_and_the_moments(over: Served) -> None:
     told = json.loads(ask(over.origin, "/games/1.json").body)
@@ -141,6 +142,7 @@ def test_arrow_keys_lead_through_the_game_but_not_while_they_lead_on_the_board_o
     page.wait_for_function("(begun) => document.querySelector('.step').textContent === begun", arg=begun)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stratego-quick-duel"])
 def test_a_game_that_goes_on_is_no_file(over: Served) -> None:
     """The board has begun another game: what it hides stays hidden."""

@@ -197,6 +197,7 @@ def terminal(service: Fresh, typed: str, *more: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 def test_at_the_terminal_one_may_go_back_or_leave_and_nothing_is_written(fresh: Fresh) -> None:
     left = terminal(fresh, "stratego\n2\nb\n\nq\n")
     assert (left.returncode, left.stderr) == (2, "boardumpire: left before the end; nothing was written\n")

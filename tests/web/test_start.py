@@ -122,6 +122,7 @@ def test_another_language_keeps_the_game_and_all_that_was_chosen(started: Starte
     assert 'id="turn" value="7"' in page.text
 
 
+@pytest.mark.slow
 def test_what_goes_by_the_number_of_players_may_stay_empty(started: Started) -> None:
     """The form doesn't know how many it will be; what was typed stays when something else is refused."""
     form = ask(started.origin, f"/?game={CASTLE}").text
@@ -143,6 +144,7 @@ def test_what_goes_by_the_number_of_players_may_stay_empty(started: Started) -> 
     assert rounds != boardrules.new(CASTLE).options["rounds"]
 
 
+@pytest.mark.slow
 def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(started: Started) -> None:
     for game, package in registry.games().items():
         asked = {code: ask(started.origin, f"/?game={game}", Accept_Language=code).text for code in LANGUAGES}
@@ -168,6 +170,7 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
         assert hides in style, "what is not a seat of so many players is hidden"
 
 
+@pytest.mark.slow
 def test_who_plays_alone_against_the_machine_is_led_to_the_own_seat(started: Started) -> None:
     answer = started.choose(DUEL, seat_blue="1")
     assert answer.status == 307
@@ -237,6 +240,7 @@ def until_table(process: subprocess.Popen[str]) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:
     program = Started(tmp_path)
     program.choose("stratego-quick-barrage")
@@ -257,6 +261,7 @@ def seats_played(process: subprocess.Popen[str]) -> set[str]:
     return {each[each.index("--seat") + 1] for each in words if "--seat" in each}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "expected"),
     [((), {"tank-spy", "infantry"}), (("--machine", "hitler=1"), {"hitler"})],
@@ -280,6 +285,7 @@ def test_a_game_that_goes_on_is_played_by_the_machine_where_it_was(
     assert played == expected
 
 
+@pytest.mark.slow
 def test_a_broken_note_of_who_plays_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> None:
     program = Started(tmp_path)
     program.choose(DUEL)

@@ -34,6 +34,7 @@ def test_one_device_keeps_its_seats_at_both(
     assert len({cookie["name"] for cookie in phone.context.cookies()}) == 2
 
 
+@pytest.mark.slow
 def test_a_board_is_called_the_same_after_a_restart_and_its_name_tells_no_link(tmp_path: Path) -> None:
     first = Served(tmp_path)
     cookie = sit_down(first.origin, first.links["blue"])

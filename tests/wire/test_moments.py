@@ -1,5 +1,6 @@
 """A Pico that moves the start of its clock on tells and shows the same as one whose clock runs for ever."""
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ GHOST.append((("touch", (3, 1)), 2 * MS))
 GO_ON = st.sampled_from([0, 1, 3, 12, 40, 180, 600, 2_500, 70_000]).map(lambda ms: ms * MS)
 
 
+@pytest.mark.slow
 @settings(max_examples=settings.default.max_examples * 6 // 10, deadline=None)
 @given(st.sampled_from([0, 1 << 30, WRAP - 30_000 * MS]), st.lists(st.tuples(ACT, GO_ON), max_size=40))
 @example(0, [(("touch", (0, 1)), 40_000 * MS), (("rebase",), 0), (("touch", (0, 1)), 40 * MS)] * 2)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.deck.cards import KINDS, cards_named
 from boardrules.colditz.games import Colditz
@@ -37,6 +39,7 @@ def test_every_seat_card_kind_and_reason_has_a_name() -> None:
     assert announce.sentence_text(together) == "American + Polish: two men have escaped. Victory!"
 
 
+@pytest.mark.slow
 def test_all_that_games_say_can_be_told() -> None:
     said, refused = set(), set()
     for seed in range(5):

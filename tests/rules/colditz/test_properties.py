@@ -213,6 +213,7 @@ def test_kinds_of_equipment_change_nothing_for_the_security_officer_and_the_spec
     play_alike(state, swapped_gear(state, rng), rng.choice(("security", None)), rng)
 
 
+@pytest.mark.slow
 def test_the_properties_see_something() -> None:
     steps, differ = 0, 0
     for seed in range(6):

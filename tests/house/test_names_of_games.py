@@ -18,6 +18,8 @@ NAMED = {
     ],
     "commands/referee/command.py": [
         '{"do":"new","game":"stratego-quick-duel","seed":1}          begin a game',
+        """' {"do":"new","game":"stratego-quick-duel"}'""",
+        '"--host takes --game, and neither --seat nor --at; try --host SOCKET --game stratego-quick-duel"',
     ],
     "commands/referee/position_text.py": ['stratego-quick-duel {"announce":"silent"}'],
     "commands/record_conversion.py": [

@@ -13,6 +13,7 @@ import io
 import os
 import resource
 import signal
+import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
@@ -143,3 +144,17 @@ def test_a_wrong_use_ends_in_words_and_makes_nothing(
             wrong.append((use, code, f"made {set(after) - set(before)}"))
         before = after
     assert not wrong, "\n\n".join(f"{' '.join(map(repr, use))}: {code}\n{told}" for use, code, told in wrong)
+
+
+def test_no_name_of_a_file_or_of_a_key_gives_a_terminal_commands(tmp_path: Path) -> None:
+    """Such a name could clear the screen, or write a line that looks like an answer."""
+    path = tmp_path / "own\x1b[2J.toml"
+    path.write_text('format = "boardumpire-config"\nversion = 1\n["\\u001b[31m"]\n')
+    told = subprocess.run(
+        [Path(sys.executable).with_name("boardumpire"), "check-config", "--config", path],
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 2
+    assert "own\\x1b[2J.toml" in told.stderr
+    assert "\x1b" not in told.stderr + told.stdout

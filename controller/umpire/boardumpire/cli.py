@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from boardumpire.errors import BoardumpireError, may_pass
+from boardumpire.errors import BoardumpireError, may_pass, printable
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code or 0
     except (BoardumpireError, BoardwareError) as error:
-        print(f"boardumpire: {error}", file=sys.stderr)
+        print(printable(f"boardumpire: {error}"), file=sys.stderr)
         return TRY_AGAIN if may_pass(error) else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -38,7 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None or words[:1] == ["run"]:
             raise  # the log needs the traceback, and systemd starts a board again that ends with another code
-        print(f"boardumpire: {error.filename}: {error.strerror}; try another file", file=sys.stderr)
+        print(
+            printable(f"boardumpire: {error.filename}: {error.strerror}; try another file"), file=sys.stderr
+        )
         return TRY_AGAIN if may_pass(error) else BAD_INPUT
 
 

@@ -98,3 +98,11 @@ def public_error(error: Exception) -> str:
     if isinstance(error, JournalError):
         return error.text
     return error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+
+
+def printable(text: str) -> str:
+    """The same, fit for a terminal: names of files and keys may hold what a terminal takes for commands."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()
+        for char in text
+    )

@@ -186,13 +186,14 @@ def _add_check_config(commands: Subparsers) -> None:
 
 def _check_config(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
+    from boardumpire.errors import printable
 
-    print(check_config.configuration(given.config, os.environ), flush=True)
+    print(printable(check_config.configuration(given.config, os.environ)), flush=True)
     if given.no_machine:
         return 0
     told, has_all = check_config.machine(given.config, os.environ)
     if told:
-        print(told)
+        print(printable(told))
     return 0 if has_all else LACKING
 
 
@@ -416,6 +417,9 @@ def _add_status(commands: Subparsers) -> None:
         "status", example="status --json", help="show the state of the running board, and what it waits for"
     )
     parser.add_argument("--json", action="store_true", help="print everything as one JSON object")
+    parser.add_argument(
+        "--faults", action="store_true", help="print what went wrong lately, also before the last power cut"
+    )
     _add_config(parser)
     parser.set_defaults(run=_status)
 
@@ -424,7 +428,11 @@ def _status(given: argparse.Namespace) -> None:
     from boardumpire.commands import status
     from boardumpire.service import config, control
 
-    found = control.send_request(config.load(given.config, os.environ).control.socket, {"do": "status"})
+    loaded = config.load(given.config, os.environ)
+    if given.faults:
+        print("\n".join(status.faults(loaded.journal.path.parent)) or "nothing went wrong lately")
+        return
+    found = control.send_request(loaded.control.socket, {"do": "status"})
     print(status.status_json(found) if given.json else status.status_text(found))
 
 

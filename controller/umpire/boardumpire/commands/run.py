@@ -20,16 +20,26 @@ def run(path: Path | None) -> int:
     if not wanted.page.certificate:
         _leave_out_openssl()
     from boardumpire.commands import daemon
+    from boardumpire.errors import BoardumpireError
+    from boardumpire.service.fault_log import FaultLog
     from boardumpire.service.log_lines import LogFormatter
     from boardumpire.service.upgrade_handover import EXIT_CODE_UPGRADE, UpgradePending
+    from boardumpire.supervision import describe
+    from boardware.errors import BoardwareError
 
     told = logging.StreamHandler()
     told.setFormatter(LogFormatter(os.environ))
-    logging.basicConfig(level=logging.INFO, handlers=[told])
+    faults = FaultLog(wanted.journal.path.parent)
+    logging.basicConfig(level=logging.INFO, handlers=[told, faults])
     try:
         daemon.serve(wanted, os.environ)
     except UpgradePending:
         return EXIT_CODE_UPGRADE
+    except Exception as error:
+        # The message of an error that nobody foresaw may quote a hand of cards.
+        foreseen = isinstance(error, (BoardumpireError, BoardwareError, OSError))
+        faults.note(f"ERROR the service ends: {error if foreseen else describe(error)}")
+        raise
     return 0
 
 

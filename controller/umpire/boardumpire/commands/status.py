@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.privileges import acting_as_owner, open_folder, path_of
+from boardumpire.service import fault_log
 
 
 def status_text(found: Mapping[str, Any]) -> str:
@@ -20,6 +26,26 @@ def status_text(found: Mapping[str, Any]) -> str:
     told += found["silent"]
     told += [f"the reed of {reed['slot']} flutters" for reed in found["reeds"]]
     return "\n".join(["the game is over" if found["over"] else "a game is played", *told, *waits])
+
+
+def faults(folder: Path) -> list[str]:
+    """What went wrong lately, oldest first, of a service whose journal is in that folder; it need not run.
+
+    Raises `BoardumpireError`.
+    """
+    try:
+        opened = open_folder(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise BoardumpireError(f"{folder}: {error.strerror}; try the same command with sudo") from None
+    try:
+        with acting_as_owner(opened):
+            return list(fault_log.read(path_of(opened)))
+    except OSError as error:
+        raise BoardumpireError(f"{folder}: {error.strerror}; try the same command with sudo") from None
+    finally:
+        os.close(opened)
 
 
 def setup_instructions(set_up: Mapping[str, str]) -> str:

@@ -11,6 +11,8 @@ import logging
 import re
 from collections.abc import Mapping
 
+from boardumpire.errors import printable
+
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 """Of syslog(3)."""
 DETAILS = "about"
@@ -33,7 +35,7 @@ class LogFormatter(logging.Formatter):
         lines = [" ".join(record.getMessage().splitlines()) + fields]
         if record.exc_info:
             lines += self.formatException(record.exc_info).splitlines()
-        return "\n".join(head + line for line in lines)
+        return "\n".join(head + printable(line) for line in lines)
 
 
 def _quote(value: object) -> str:

@@ -1,0 +1,67 @@
+"""The latest warnings and errors of the service in files beside the journal of games, also of starts before.
+
+The system's own journal may live in memory alone, as on Raspberry Pi OS: after a power cut it knows nothing.
+What a line says is what everybody may know, as in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from boardumpire.service.log_lines import DETAILS, LogFormatter
+
+NAME, OLDER = "faults.log", "faults.log.1"
+BYTES_MAX = 32_768
+"""Of one file; then it takes the place of the older one, and another one is begun."""
+LINE_MAX = 1000
+"""Characters of one entry: a traceback keeps its end, which says what was wrong."""
+
+
+class FaultLog(logging.Handler):
+    """Writes what is a warning or worse. A disk that is full or read-only disturbs nobody."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        """`folder`: where the journal is, or will be."""
+        super().__init__(logging.WARNING)
+        self._path, self._clock = folder / NAME, clock
+        self.setFormatter(LogFormatter({}))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Append it."""
+        about = getattr(record, DETAILS, {})
+        if about.get("event") != "set-up":  # it says the code of the set-up, and is no fault
+            self.note(self.format(record))
+
+    def note(self, text: str) -> None:
+        """Append a line of that text."""
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
+        told = " | ".join(text.splitlines())
+        if len(told) > LINE_MAX:
+            told = f"... {told[-LINE_MAX:]}"
+        data = f"{stamp} {told}\n".encode(errors="replace")
+        try:
+            if self._path.exists() and self._path.stat().st_size + len(data) > BYTES_MAX:
+                os.replace(self._path, self._path.with_name(OLDER))
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+            number = os.open(self._path, flags, 0o600)
+            try:
+                os.write(number, data)
+            finally:
+                os.close(number)
+        except OSError:
+            pass  # the log has it all the same
+
+
+def read(folder: Path) -> Iterator[str]:
+    """The lines that are kept, oldest first, fit for a terminal. Raises `OSError`."""
+    for name in (OLDER, NAME):
+        try:
+            text = (folder / name).read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            continue
+        for line in text.splitlines():
+            yield "".join(char if char.isprintable() else "\ufffd" for char in line)

@@ -250,6 +250,7 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
         assert (root / "etc/systemd/system" / wanted).is_symlink()
     said = installed.command("--version")
     assert (said.returncode, said.stderr) == (0, "")
+    assert runs_nothing_of_a_home(installed)
     checked = installed.command("check-config", "--no-machine")
     assert (checked.returncode, checked.stderr) == (0, ""), "with the page that the package serves"
     assert serves_while_it_waits(installed, root / DEFAULTS)
@@ -314,6 +315,23 @@ def test_a_package_that_held_the_configuration_is_upgraded_without_a_question(
     assert "right: stratego-quick-duel on quick-battle-8x8" in checked.stdout
     installed.dpkg("--purge", "boardumpire")
     assert installed.left() == set()
+
+
+def runs_nothing_of_a_home(installed: Installed) -> bool:
+    """What lies among the libraries of the home of whoever runs it is left alone."""
+    python = installed.root / "opt/boardumpire/bin/python"
+    home = installed.root / "home"
+    asked = (
+        "import site, sys; print(site.getusersitepackages(), '/usr/lib/python3/dist-packages' in sys.path)"
+    )
+    folder, system = run(python, "-c", asked, HOME=str(home)).stdout.split()
+    Path(folder).mkdir(parents=True)
+    (Path(folder) / "usercustomize.py").write_text(f"open({str(home / 'ran')!r}, 'w')")
+    program = installed.root / "opt/boardumpire/bin/boardumpire"
+    assert run(program, "--version", HOME=str(home)).returncode == 0
+    ran = (home / "ran").exists()
+    shutil.rmtree(home)
+    return not ran and system == "True"
 
 
 def serves_while_it_waits(installed: Installed, config: Path) -> bool:

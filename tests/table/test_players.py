@@ -68,6 +68,9 @@ def test_a_name_in_any_script_is_taken(given: str, called: str) -> None:
         "\u0301",
         "a\ufeff",
         "\ue000",
+        "\u3164",
+        "a\u2800b",
+        "\uffa0\u115f",
     ],
 )
 def test_what_can_not_be_seen_or_is_too_long_is_refused(given: str) -> None:

@@ -12,18 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message
 from starlette.websockets import WebSocket
 
 from boardsim.page.board import BURST as BURST_OF_HANDS
 from boardsim.page.board import SOCKETS as HANDS
 from boardsim.page.board import VirtualBoard
+from boardumpire.service.config import parse_networks
 from boardumpire.web import limits
 from boardumpire.web.page import AccessPolicy, PageExtras
-from boardumpire.web.request_guard import BURST, RATE
+from boardumpire.web.request_guard import BURST, RATE, RequestGuard
 from boardumpire.web.screen import ScreenOutbox
 from boardumpire.web.screen_hub import VIEW_SIZE
 from boardumpire.web.seat_links import SeatLinks, SeatTaken
 from boardware.description import load_board
+from loops import run
 from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down
 
@@ -114,13 +118,35 @@ class TestHeads:
         [
             ("evil.example", 421), ("localhost.evil.example", 421), ("local", 421),
             ("127.0.0.1.evil.example", 421),
-            ("board.example", 200), ("BOARD.example:80", 200), ("any.local", 200),
+            ("board.example", 200), ("BOARD.example:80", 200), ("any.local", 421),
             ("192.0.2.7", 200), ("[::1]:8", 200),
         ],
     )  # fmt: skip
     def test_only_addresses_and_our_own_names_are_answered(self, host: str, status: int) -> None:
         with served(AccessPolicy(names=("Board.Example",))) as toy:
             assert ask(toy.server.origin, "/about.json", Host=host).status == status
+
+    @pytest.mark.parametrize(
+        ("client", "known"),
+        [("192.168.1.9", True), ("fe80::1", True), ("127.0.0.1", False), ("::1", False), ("127.0.0.2", True)],
+    )
+    def test_a_local_name_is_no_way_to_a_page_on_this_machine_alone(self, client: str, known: bool) -> None:
+        """Anybody in the network may call himself something.local and name the loopback address as his."""
+        proxies = parse_networks("127.0.0.2")
+        assert proxies is not None
+        guard = RequestGuard(PlainTextResponse("here"), (), lambda asks: None, proxies)
+        head = [(b"host", b"any.local:8080")]
+        scope = {"type": "http", "method": "GET", "scheme": "http", "path": "/", "headers": head}
+        answered: list[Message] = []
+
+        async def send(message: Message) -> None:
+            answered.append(message)
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        run(guard({**scope, "client": (client, 9)}, receive, send))
+        assert answered[0]["status"] == (200 if known else 421)
 
     @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])
     def test_no_other_method_is_answered(self, toy: Toy, method: str) -> None:

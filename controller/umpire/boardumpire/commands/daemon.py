@@ -37,7 +37,7 @@ from boardumpire.service.firmware_updater import FirmwareUpdater
 from boardumpire.service.log_lines import DETAILS
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
-from boardumpire.service.process import WatchdogHeartbeat
+from boardumpire.service.process import WatchdogHeartbeat, handle_loop_errors
 from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.service.upgrade_handover import UpgradeHandover
 from boardumpire.supervision import keep_running
@@ -72,6 +72,7 @@ def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTable =
     """
 
     async def phases() -> None:
+        handle_loop_errors(asyncio.get_running_loop())
         notifier, found = Notifier(environ), config
         if not config.board.name:
             from boardumpire.commands.setup_service import run_until_set_up

@@ -21,6 +21,8 @@ NOTE_PREFIX: Final = "players"
 """How the entry of a journal begins that has a game's names."""
 _JOINERS: Final = "\u200c\u200d"
 """Between letters of some scripts, and within emoji."""
+_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs by their kind, with nothing to see."""
 _SET_APART, _END = "\u2068", "\u2069"
 """Around a name that is read from right to left: what stands beside it keeps its order."""
 _ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
@@ -33,7 +35,11 @@ def clean_name(given: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", given.translate(_ISOLATES)).split())
     kinds = [unicodedata.category(letter) for letter in text if letter not in _JOINERS]
-    if len(text) > NAME_MAX_LENGTH or any(kind in ("Cc", "Cf", "Cs", "Co") for kind in kinds):
+    if (
+        len(text) > NAME_MAX_LENGTH
+        or any(kind in ("Cc", "Cf", "Cs", "Co", "Cn") for kind in kinds)
+        or any(letter in _BLANKS for letter in text)
+    ):
         raise ValueError(f"a name has at most {NAME_MAX_LENGTH} characters, all of which can be seen")
     if text and not any(kind[0] in "LNPS" for kind in kinds):
         raise ValueError("a name has at least one character that can be seen")

@@ -5,10 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import signal
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from boardumpire.service.clock import monotonic
 from boardumpire.service.notify import Notifier
+from boardumpire.supervision import describe
+from boardware.log_throttle import LogThrottle
+
+log = logging.getLogger("boardumpire")
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -26,6 +33,21 @@ def handle_signals(stop: Callable[[], object]) -> Iterator[None]:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
             signal.signal(number, before[number])
+
+
+def handle_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
+    """Log what goes wrong in the loop itself a few times a minute, then count it.
+
+    A process that may open no more files is told so dozens of times a second, each time with a traceback.
+    """
+    throttle = LogThrottle(log)
+
+    def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        what, error = context["message"], context.get("exception")
+        why = describe(error) if error is not None else "no error"
+        throttle.write(logging.ERROR, what, monotonic(), "%s: %s", what, why, burst=3)
+
+    loop.set_exception_handler(report)
 
 
 class WatchdogHeartbeat:

@@ -98,7 +98,7 @@ class RequestGuard:
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not self._known(host):
+        if not self._known(host, scope):
             return (
                 421,
                 "this board is not known by that name: open it by its address, or name it in [page] names",
@@ -125,14 +125,21 @@ class RequestGuard:
                 return 413, f"too large: at most {BODY_MAX_BYTES} bytes"
         return None
 
-    def _known(self, host: str) -> bool:
-        """Addresses can't be rebound to, names can: only our own are answered."""
+    def _known(self, host: str, scope: Scope) -> bool:
+        """Addresses can't be rebound to, names can: only our own are answered.
+
+        Anybody in the network may be called something in `.local`, and say that this is at this machine's own
+        loopback address: what comes from there asks by another name, or through a proxy that is known.
+        """
         try:
             name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         except ValueError:
             return False
-        if name in self._names or name.endswith(".local"):
+        if name in self._names:
             return True
+        if name.endswith(".local"):
+            client = scope["client"][0] if scope["client"] else ""
+            return self._forwards(client) or not _is_loopback(client)
         try:
             ipaddress.ip_address(name)
         except ValueError:
@@ -145,6 +152,14 @@ class RequestGuard:
             headers["connection"] = "close"  # or a body without an end would be read
         response = PlainTextResponse(f"{why}\n", status, headers)
         await response(scope, receive, send)
+
+
+def _is_loopback(client: str) -> bool:
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def _dressed(send: Send) -> Send:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.physics.electrics import length_m, matrix
+from boardmake.physics.electrics import arrives, length_m, matrix
 from boardmake.physics.judging import verdicts
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.physics.verdict import Grade, ModelVerdict
@@ -100,6 +100,24 @@ def test_a_thin_wire_is_a_doubt_then_refused(tmp_path: Path) -> None:
     text = one(judged(tmp_path, chain="wire_ohm_m = 0.25\n"), Grade.REFUSED)
     assert "V are missing for lamps to work; try feeds = 2, or thicker wire" in text
     assert not [each for each in judged(tmp_path, chain="wire_ohm_m = 0.1\nfeeds = 2\n") if each.grade]
+
+
+def test_what_arrives_counts_fuse_feed_cable_and_a_low_supply(tmp_path: Path) -> None:
+    """By Ohm's law alone: 1.5 A from a supply of 4.9 V through a fuse and out and back half a metre of 1 mm2,
+    then along the lamps of a board of ten by ten to the last ones, which draw it all."""
+    path = tmp_path / "board.toml"
+    path.write_text(board_path("classic-10x10").read_text().replace("feeds = 2", "feeds = 1"))
+    board = load_board(path)
+    chain = board.chains["lamps"]
+    lit = 1.5 / (102 * 0.061)  # the share of lamps that draws 1.5 A
+    way = length_m(board, chain) * (1 - lit / 2) * 2 * 0.035
+    expected = 5 * 0.98 - 0.06 - 1.5 * (2 * 0.5 * 0.0175 + way)
+    assert arrives(board, chain).far == pytest.approx(expected, abs=0.01)
+    assert expected < 4.4
+    (told,) = (str(each) for each in verdicts(board) if each.where == "chains.lamps" and each.grade)
+    assert told.startswith("chains.lamps: doubt: ")
+    assert "if all is drawn there and the supply is 2 % low" in told
+    assert "try feeds = 2" in told
 
 
 def test_the_wire_of_a_chain_is_as_long_as_its_lamps_lie_apart() -> None:

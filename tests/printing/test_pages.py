@@ -158,6 +158,13 @@ def test_the_supply_carries_what_is_drawn_and_the_fuse_holds(name: str) -> None:
     assert drawn <= power.SHARE * power.supply_a(board)
     low, _ = power.fuse_a(board)
     assert low <= bill.fuse_of(board) <= 1.7 * low
+    others = drawn - power.PI_MA / 1000
+    assert others / power.SHARE + 3 <= power.supply_with_a(board, 3000) <= others / power.SHARE + 5.5
+    text = pages.power(board)
+    assert f"take a supply of {power.supply_with_a(board, 3000):g} A. **Pi 5**: leave it its own" in text
+    bought = [(item.part, item.value, item.number) for item in bill.items(board)]
+    assert ("fuse", f"{power.PI_FUSE_A:g} A, slow, with holder", 1) in bought
+    assert ("guard diode", "1N5822", 2) in bought  # behind each fuse
     for feed in power.feeds(board):
         assert feed.volts == arrives(board, board.chains[feed.chain]).far
         assert feed.mm2 >= feed.least_mm2, "the file's wire is too thin for its current"

@@ -320,6 +320,13 @@ SURE_LAMP_V = 4.5
 COPPER_OHM_M = 0.0175
 """A metre of 1 mm2 of copper at 20 C. A strip's own copper has some 0.1 Ohm (estimate)."""
 
+SUPPLY_LOW = 0.02
+"""So much lower than it says is a supply at worst: what makers of enclosed ones promise. Plugs may be 5 %."""
+FUSE_V = 0.06
+"""Lost in a slow fuse of 5 x 20 mm and its holder, at three quarters of what it is for (estimate)."""
+FEED_OHM = 2 * 0.5 * COPPER_OHM_M / 1.0
+"""Out and back: half a metre of 1 mm2 from the supply to the lamps."""
+
 
 def data_short(supply: float, *, shifter: bool) -> float:
     """V that data is too low for the first lamp; 0 or less: it is enough."""

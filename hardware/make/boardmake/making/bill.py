@@ -12,10 +12,11 @@ from math import ceil, dist
 from typing import Final, NamedTuple
 
 from boardmake.making.holes import sensors
-from boardmake.making.power import fuse_a, supply_a
+from boardmake.making.power import PI_FUSE_A, fuse_a, supply_a
 from boardmake.physics.electrics import length_m
 from boardware.parts import BoardDescription, ReaderBank
 from boardware.physics.design import USUAL
+from boardware.physics.volts import SUPPLY_LOW
 
 SPARE: Final = 1.1
 """Times as many of what breaks or gets lost."""
@@ -27,7 +28,7 @@ PRICES: Final[Mapping[str, float]] = {
     "lamp": 0.2, "shifter": 0.6, "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8,
     "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "buffer": 0.6, "MFRC522": 2.2,
     "74HC595": 0.4, "74HC138": 0.5, "74HC154": 1.5, "USB adapter": 3.0, "PN532": 6.0,
-    "magnet": 0.25, "wire": 0.25,
+    "magnet": 0.25, "plug": 1.5, "guard": 0.2, "wire": 0.25,
 }  # fmt: skip
 """EUR a piece; wire a metre, a supply for each A."""
 
@@ -85,7 +86,13 @@ def _computers(board: BoardDescription) -> Iterator[BillItem]:
     if len(picos) > 1:
         note = "a Pi with a port for each Pico needs none"
         yield BillItem("USB hub", "with a supply of its own", 1, PRICES["USB hub"], note)
-    yield BillItem("supply", f"5 V, {supply_a(board):g} A", 1, PRICES["supply"] * supply_a(board))
+    amperes, note = supply_a(board), f"{100 * SUPPLY_LOW:.0f} % or better; power.md: with a Pi 4 or 5"
+    yield BillItem("supply", f"5 V, {amperes:g} A", 1, PRICES["supply"] * amperes, note)
+    note = "in the Pi's branch"
+    yield BillItem("fuse", f"{PI_FUSE_A:g} A, slow, with holder", 1, PRICES["fuse"], note)
+    yield BillItem("plug", "USB, for the Pi, with screw terminals", 1, PRICES["plug"], note)
+    note = "behind each fuse, against a supply that is turned round"
+    yield BillItem("guard diode", "1N5822", 2 if board.chains else 1, PRICES["guard"], note)
 
 
 def _sensors(board: BoardDescription, pieces: int) -> Iterator[BillItem]:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from boardmake.making.bill import NPN, fuse_of, items, matrix_m, ohms_said, selector
 from boardmake.making.holes import lamps
-from boardmake.making.power import SHARE, feeds, fuse_a, loads, supply_a
+from boardmake.making.power import (
+    PI_FUSE_A,
+    PI_MOST_MA,
+    SHARE,
+    feeds,
+    fuse_a,
+    loads,
+    supply_a,
+    supply_with_a,
+)
 from boardware.parts import BoardDescription, LampChain, MatrixBank, SensorAt
+from boardware.physics.volts import SUPPLY_LOW
 from boardware.wiring import pin_table
 
 
@@ -186,6 +197,21 @@ def parts(board: BoardDescription, pieces: int = 0) -> str:
     return "\n".join(lines) + "\n"
 
 
+PI_FEED: Final = """\
+## The Raspberry Pi
+
+- **Star point**: a pair of wires for the lamps and one for the Pi begin at the supply, each with its own
+  fuse, and meet nowhere else but at ground.
+- **The Pi's branch**: a slow fuse of {fuse:g} A, 0.3 m of 1 mm2, a USB plug with screw terminals (USB-C for
+  Pi 4 and 5, micro-USB for others). Not the header's pins: the Pi's own guard is behind its socket.
+- **Turned round**: behind each fuse a 1N5822 from ground to 5 V, its line at 5 V. It blows the fuse before
+  anything else is hurt. Measure before you plug the Pi in.
+- **Back-feeding**: never plug in the Pi's own supply beside this one. The header's 5 V and a Pico's VBUS
+  don't touch the lamps' 5 V; grounds are joined.
+- **Pi 4**: its maker asks for 3 A; take a supply of {pi_4:g} A. **Pi 5**: leave it its own supply of 5 A,
+  without this branch, and join grounds alone. Others: as above."""
+
+
 def power(board: BoardDescription) -> str:
     """What is drawn, which supply and fuse that needs, and what the wires leave."""
     low, high = fuse_a(board)
@@ -203,7 +229,10 @@ def power(board: BoardDescription) -> str:
         f"Put a slow fuse of {fuse_of(board):g} A into the lamps' supply"
         f" ({low:.2g} to {high:.2g} A will do, by estimate).",
         "",
-        "Supply wires of the lamps. Volts left are those of the weakest lamp if all current is drawn there."
+        PI_FEED.format(fuse=PI_FUSE_A, pi_4=supply_with_a(board, PI_MOST_MA["Pi 4"])),
+        "",
+        "Supply wires of the lamps. Volts left are those of the weakest lamp if all current is drawn there,"
+        f" the supply is {100 * SUPPLY_LOW:.0f} % low, and fuse and 0.5 m of 1 mm2 lie before."
         " WS2812B need 4.5 V.",
         "",
         *table(

@@ -12,6 +12,10 @@ from boardwire.strip import IDLE_MA
 
 PI_MA: Final = 1000
 """A Pi 3, 4 or Zero 2 W with a screen's worth of network traffic and no other load (estimate)."""
+PI_MOST_MA: Final = {"Pi 4": 3000, "Pi 5": 5000}
+"""What their maker wants a supply to give."""
+PI_FUSE_A: Final = 3.15
+"""Slow, in the Pi's branch: more than a Pi 4 draws, less than melts the cable of a plug."""
 PICO_MA: Final = 60
 """An RP2040 that scans and drives lamps (estimate)."""
 READER_MA: Final = 80
@@ -82,7 +86,15 @@ def loads(board: BoardDescription) -> Iterator[PowerLoad]:
 
 def supply_a(board: BoardDescription) -> float:
     """The least supply that is sold and has something to spare, in A at 5 V."""
-    needed = sum(load.ma for load in loads(board)) / 1000 / SHARE
+    return _sold(sum(load.ma for load in loads(board)) / 1000 / SHARE)
+
+
+def supply_with_a(board: BoardDescription, pi_ma: float) -> float:
+    """The same with a Pi that is given so much."""
+    return _sold((sum(load.ma for load in loads(board)) - PI_MA) / 1000 / SHARE + pi_ma / 1000)
+
+
+def _sold(needed: float) -> float:
     return next((size for size in SUPPLIES if size >= needed), round(needed + 0.5))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from boardmake.making.bill import fuse_of, ohms_said, selector
+from boardmake.making.power import PI_FUSE_A
 from boardmake.paper.pinout import titled
 from boardmake.paper.symbols import WIDE, SymbolPart, SymbolPin, branch
 from boardrules.art import INK
@@ -32,6 +33,9 @@ def circuit(board: BoardDescription) -> tuple[tuple[Shape, ...], float, float]:
     return tuple(shapes), WIDE, high
 
 
+_GUARD = SymbolPart("down diode", "1N5822", (_GROUND,))
+
+
 def branches(board: BoardDescription) -> Iterator[Branch]:
     """By title the parts of one branch of each circuit, in their order."""
     for bank in board.banks.values():
@@ -41,6 +45,8 @@ def branches(board: BoardDescription) -> Iterator[Branch]:
     for chain in board.chains.values():
         yield from _lamps(board, chain)
         break
+    plug = (SymbolPart("fuse", f"{PI_FUSE_A:g} A slow"), _GUARD, SymbolPart("pin", "USB plug of the Pi"))
+    yield "Supply of the Raspberry Pi", (SymbolPart("rail", "5 V, star point"), *plug)
     for readers in board.reader_banks.values():
         chip = (SymbolPin("supply", "3.3 V"), _GROUND)
         yield (
@@ -144,6 +150,7 @@ def _lamps(board: BoardDescription, chain: LampChain) -> Iterator[Branch]:
             SymbolPart("rail", volts),
             fuse,
             SymbolPart("node", after),
+            _GUARD,
             store,
             *loads,
             SymbolPart("more", "..."),

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from boardmake.making import bill
 from boardmake.making import pages as told
-from boardmake.paper import buttons, cuts, legend, plan
+from boardmake.paper import below, buttons, cuts, legend, plan
 from boardmake.paper.circuits import circuit
 from boardmake.paper.face import EDGE, face, sheet, template
 from boardmake.paper.pdf import DrawingWindow, PdfPage, pdf
@@ -49,6 +49,10 @@ def files(
     printed = list(face(board, art, said, drawing))
     yield from _printed(board, "face", f"{board.id} face", printed)
     yield from _template(board)
+    wires = list(below.below(board))
+    yield "below.pdf", _sheet(board, "below", [wires])
+    tiles = pages(tiling(*board.size, "a4"), "below", f"{board.id} wiring, seen from below")
+    yield "below-a4.pdf", pdf(board.name, tiles, {"below": wires})
     drawings = dict(_drawings(board))
     yield from ((name, content.encode()) for name, content in drawings.items())
     texts = {

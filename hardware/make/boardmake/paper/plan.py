@@ -16,10 +16,11 @@ INKS: Final = (BLUE, RED, GREEN, PURPLE, ORANGE)
 """Of banks and chains, in turn."""
 
 
-def plan(board: BoardDescription) -> Iterator[Shape]:
-    """Everything at once: to look at a board, and to compare a built one with its file."""
+def plan(board: BoardDescription, beside: float = 0.0) -> Iterator[Shape]:
+    """Everything at once: to look at a board, and to compare a built one with its file. Rows lie so far to
+    the left `beside` their sensors, in mm."""
     yield from _ground(board)
-    yield from _matrix(board)
+    yield from _matrix(board, beside)
     yield from _chains(board)
     yield from _parts(board)
 
@@ -58,7 +59,7 @@ def _ground(board: BoardDescription) -> Iterator[Shape]:
             yield TextShape(space.position.x, low + size * 0.9, min(size, 24 / len(space.id)), space.id, SOFT)
 
 
-def _matrix(board: BoardDescription) -> Iterator[Shape]:
+def _matrix(board: BoardDescription, beside: float = 0.0) -> Iterator[Shape]:
     """Each row as a line from sensor to sensor, each column as a dashed one."""
     at = sensors(board)
     for number, bank in enumerate(board.banks.values()):
@@ -66,15 +67,16 @@ def _matrix(board: BoardDescription) -> Iterator[Shape]:
         felt = [(contact, slot) for contact, slot in board.contacts.items() if contact.bank == bank.id]
         for row in range(len(bank.rows)):
             way = sorted((contact.column, slot) for contact, slot in felt if contact.row == row)
-            yield from _way([tuple(at[slot]) for _, slot in way], Paint(None, ink, 0.5))
+            points: list[Point] = [(at[slot].x - beside, at[slot].y) for _, slot in way]
+            yield from _way(points, Paint(None, ink, 0.5))
         for column in range(len(bank.columns)):
             way = sorted((contact.row, slot) for contact, slot in felt if contact.column == column)
-            yield from _way([tuple(at[slot]) for _, slot in way], Paint(None, ink, 0.35, (2.0, 1.4)))
+            yield from _way([(at[slot].x, at[slot].y) for _, slot in way], Paint(None, ink, 0.35, (2.0, 1.4)))
 
 
-def _way(points: list[tuple[float, ...]], paint: Paint) -> Iterator[Shape]:
+def _way(points: list[Point], paint: Paint) -> Iterator[Shape]:
     if len(points) > 1:
-        yield Polyline(tuple((x, y) for x, y in points), paint)
+        yield Polyline(tuple(points), paint)
 
 
 def _chains(board: BoardDescription) -> Iterator[Shape]:
@@ -84,7 +86,7 @@ def _chains(board: BoardDescription) -> Iterator[Shape]:
         ink = INKS[-1 - number % len(INKS)]
         way = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == one.id)
         points: list[Point] = [(at[lamp].x, at[lamp].y) for _, lamp in way]
-        yield from _way(list(points), Paint(None, ink, 0.8))
+        yield from _way(points, Paint(None, ink, 0.8))
         for (ax, ay), (bx, by) in pairwise(points):
             yield from _arrow((ax, ay), (bx, by), ink)
 

@@ -109,6 +109,12 @@ def _hung(part: SymbolPart, hung: str, x: float, y: float, way: int) -> Iterator
     elif hung == "load":
         yield Rectangle(x - 8, near, 16, 7, _BODY)
         yield TextShape(x, y + 6.5 * way - 0.9, 3.0, part.text, INK)
+    elif hung == "diode":  # from ground up to the line
+        points = ((x - 3, near + 1), (x + 3, near + 1), (x, far - 1))
+        yield Rectangle(x - 3, near, 6, 7, _CLEAR)
+        yield Polyline(((x, near), (x, far)), _SIGN)
+        yield Polyline(points, Paint(INK, INK, 0.4), closed=True)
+        yield Polyline(((x - 3, far - 1), (x + 3, far - 1)), Paint(None, INK, 0.9))
     else:
         yield Rectangle(x - 3, near, 6, 7, _CLEAR)
         middle = (near + far) / 2

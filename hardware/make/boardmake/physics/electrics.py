@@ -150,9 +150,9 @@ class ChainSupply(NamedTuple):
     """What the whole chain draws: its share of the limit, or all its lamps white if that is less."""
     metres: float
     even: float
-    """V if that is spread evenly."""
+    """V if that is spread evenly, behind fuse and feed cable."""
     far: float
-    """V if the lamps there draw all of it."""
+    """V if the lamps there draw all of it and the supply is as low as it may be."""
 
 
 def arrives(board: BoardDescription, chain: LampChain) -> ChainSupply:
@@ -164,16 +164,19 @@ def arrives(board: BoardDescription, chain: LampChain) -> ChainSupply:
     metres = length_m(board, chain) if wires.metres is None else wires.metres
     even = volts.even_sag(drawn / 1000, metres, wires.ohm_m, both_ends=both)
     far = volts.far_sag(drawn / 1000, metres, wires.ohm_m, drawn / white, both_ends=both)
-    return ChainSupply(drawn, metres, wires.supply - even, wires.supply - far)
+    fed = wires.supply - volts.FUSE_V - board.current_limit_ma / 1000 * volts.FEED_OHM
+    low = volts.SUPPLY_LOW * wires.supply
+    return ChainSupply(drawn, metres, fed - even, fed - low - far)
 
 
 def _supply(where: str, board: BoardDescription, chain: LampChain) -> tuple[Grade, str, str]:
     drawn, metres, even, far = arrives(board, chain)
     both = chain.wires.feeds == 2
     fed = "both ends" if both else "one end"
+    low = f"{100 * volts.SUPPLY_LOW:.0f} %"
     told = (
         f"{drawn:.0f} mA over {metres:.1f} m of {chain.wires.ohm_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V"
-        f" at the weakest lamp, {far:.2f} V if all is drawn there"
+        f" at the weakest lamp, {far:.2f} V if all is drawn there and the supply is {low} low"
     )
     advice = "try thicker wire" if both else "try feeds = 2, or thicker wire"
     if far >= volts.SURE_LAMP_V:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +19,13 @@ import boardrules
 from boardrules import record
 from boardrules.core import Outcome
 from boardumpire import cli
+from boardumpire.commands import check_config
 from boardumpire.commands.command_parser import CommandParser, verbs_of
 from boardumpire.commands.parsers import parser_for
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
+from boardumpire.privileges import acting_as
+from boardumpire.service import control
 from boardware.description import board_path
 from boardwire.station import VERSION
 
@@ -351,3 +357,20 @@ def loaded(program: str) -> set[str]:
 def test_a_command_loads_no_more_than_it_needs(program: str, never: set[str]) -> None:
     found: Any = loaded(program)
     assert not found & never
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_socket_that_this_user_may_not_open_is_no_stopped_board() -> None:
+    """`check-config` took the board's own port for another program's, and nobody said `sudo`."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listening:
+        Path(folder).chmod(0o711)
+        path = Path(folder) / "control.sock"
+        listening.bind(str(path))
+        listening.listen()
+        path.chmod(0o600)
+        with acting_as(65534, 65534):
+            with pytest.raises(control.NotAllowedError, match="try the same command with sudo"):
+                control.send_request(path, {"do": "status"})
+            assert check_config.in_service(path)
+        path.unlink()
+        assert not check_config.in_service(path)

@@ -68,6 +68,22 @@ def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_be
     assert "Traceback" not in board.log
 
 
+def test_links_are_told_once_all_parts_are_there(tmp_path: Path) -> None:
+    """They were refused as if no page were configured."""
+    board = PicoService(tmp_path, config='[page]\nlisten = "127.0.0.1:0"\nmdns = ""\n')
+    try:
+        board.start()
+        refused = board.ask("links", renew=None)["error"]
+        assert refused.startswith(
+            "there are links once all parts are there: the board waits for pico: Pico pico"
+        )
+        board.plug("pico")
+        board.until(lambda: "over" in board.status())
+        assert board.ask("links", renew=None)["links"]["table"]
+    finally:
+        board.close()
+
+
 @pytest.mark.slow
 def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(tmp_path: Path) -> None:
     """The game goes on by itself once it is back; until then nobody who asks hears that all is well."""

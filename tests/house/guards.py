@@ -54,7 +54,8 @@ GUARDS = (
     # Who asks, and how
     _guard(
         "only addresses and own names are answered", "a name that is bound to the board's address",
-        "request_guard.py", "if not self._known(host, scope):", "if False:", "only_addresses_and_our_own_names",
+        "request_guard.py", "if not self._known(host, scope):", "if False:",
+        "only_addresses_and_our_own_names",
     ),
     _guard(
         "an origin has the same name and port", "another site that a player has open",

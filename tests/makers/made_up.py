@@ -46,6 +46,7 @@ class MadeUp:
         self.write("boot/firmware/cmdline.txt", "console=tty1 root=PARTUUID=1 rootwait\n")
         self.chip("gpiochip0", _LABELS.get(pi, "pinctrl-bcm2835"))
         self.device("dev/spidev0.0")
+        self.write("usr/bin/raspi-config", "")
         for module in _MODULES:
             self.library(module)
         self.library("RPi")

@@ -147,6 +147,15 @@ WRONG = [
         "SPI is off: there is no /dev/spidev0.0",
         "raspi-config nonint do_spi 0",
     ),
+    a(
+        HEADER,
+        both(
+            both(lambda t: t.remove("dev/spidev0.0"), firmware(without="dtparam=spi")),
+            lambda t: t.remove("usr/bin/raspi-config"),
+        ),
+        "SPI is off: there is no /dev/spidev0.0",
+        "write dtparam=spi=on into /boot/firmware/config.txt, then: sudo reboot",
+    ),
     a(HEADER, lambda t: t.remove("dev/spidev0.0"), "SPI is turned on, but there is no", "sudo reboot"),
     a(
         HEADER,

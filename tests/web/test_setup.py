@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -33,11 +34,15 @@ SHIPPED = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 class Fresh:
     """A service with the shipped configuration, in which the owner has only said where its page listens."""
 
-    def __init__(self, folder: Path, port: str = "") -> None:
-        """`port`: where its Pico is."""
+    def __init__(self, folder: Path, port: str = "", taken: socket.socket | None = None) -> None:
+        """`port`: where its Pico is; `taken`: what listens where its page is to."""
         self.folder = folder
         self.config = folder / "boardumpire.toml"
         self.listen = f"127.0.0.1:{free_port()}"
+        if taken is not None:
+            address, _, number = self.listen.rpartition(":")
+            taken.bind((address, int(number)))
+            taken.listen()
         self.origin = f"http://{self.listen}"
         text = SHIPPED.read_text().replace('listen = ""', f'listen = "{self.listen}"')
         self.text = text.replace("[sensors]\n", f'[sensors]\nport = "{port}"\n' if port else "[sensors]\n")
@@ -151,6 +156,30 @@ def test_the_control_socket_says_how_to_set_it_up_and_refuses_all_else(fresh: Fr
     for ask in ({"do": "new"}, {"do": "links"}, {"do": "view", "seat": None}, {"do": "chosen"}):
         with pytest.raises(BoardumpireError, match="no board is chosen yet"):
             control.send_request(fresh.socket, ask)
+
+
+def test_a_machine_without_a_network_is_not_told_to_open_itself() -> None:
+    """The first line of the log once named http://localhost to whoever holds a phone."""
+    found = {
+        "waits_for": ["the set-up"],
+        "set_up": {"page": "http://ADDRESS:8080", "network": "none", "code": "1"},
+    }
+    said = status.status_text(found)
+    assert (
+        "once this machine is in a network open http://ADDRESS:8080, its address there, with the code 1"
+        in said
+    )
+
+
+def test_an_address_of_the_page_that_is_taken_is_no_secret_of_the_set_up(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        service = Fresh(tmp_path, taken=taken)
+        try:
+            said = status.status_text(control.send_request(service.socket, {"do": "status"}))
+            assert said.startswith("no board is chosen yet: type sudo boardumpire setup\n")
+            assert f"can't listen at {service.listen}: Address already in use" in said
+        finally:
+            service.close()
 
 
 def test_whoever_guesses_codes_keeps_the_owner_out_of_nothing(fresh: Fresh) -> None:

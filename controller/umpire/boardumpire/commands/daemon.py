@@ -467,6 +467,11 @@ class Daemon(ServiceView):
     def links(self, renew: Seat | None) -> dict[str, str]:
         """The links of the seats, after renewing that of seat `renew`. Raises `BoardumpireError`."""
         if self.page is None:
+            if self._config.page.listen and self._readiness.missing:
+                missing = ", ".join(self._readiness.missing)
+                raise BoardumpireError(
+                    f"there are links once all parts are there: the board waits for {missing}"
+                )
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
         return self.page.links(renew) | {"pin": self.page.pin}
 

@@ -271,6 +271,9 @@ def _service(found: Config) -> Iterator[str]:
     """Whether the board is in service, and which of its sensors are in doubt."""
     try:
         status = control.send_request(found.control.socket, {"do": "status"})
+    except control.NotAllowedError:
+        yield "service: this user may not ask it"
+        return
     except BoardumpireError:
         yield "service: no board in service answers"
         return

@@ -42,6 +42,8 @@ class SetupService:
         self.chosen: asyncio.Future[Config | None] = self._loop.create_future()
         """The configuration once it names a board; `None` where the service was told to stop."""
         self._page: SetupPage | None = None
+        self._page_problem = ""
+        """Why the page is not served."""
         self._opened = contextlib.ExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._life = WatchdogHeartbeat(notifier, lambda: True)
@@ -62,6 +64,7 @@ class SetupService:
         try:
             from boardumpire.web.setup_page import SetupPage
         except ImportError as error:
+            self._page_problem = f"the page of the set-up: {error}"
             log.warning("the set-up has no page: %s", error)
             return
         section = self._config.page
@@ -82,10 +85,13 @@ class SetupService:
         while True:
             try:
                 await page.start()
+                self._page_problem = ""
                 return
             except UnreachableAddress as error:
+                self._page_problem = str(error)
                 log.warning("%s; retrying until it works", error)
             except ConfigError as error:
+                self._page_problem = str(error)
                 log.warning("%s; the set-up has no page", error)
                 return
             await asyncio.sleep(LISTEN_RETRY_S)
@@ -94,7 +100,9 @@ class SetupService:
         page = self._page
         if page is None or not page.listening:
             return {"page": "", "code": ""}
-        return {"page": page.origin, "code": page.code}
+        port = page.port_elsewhere
+        later = {"page": f"http://ADDRESS:{port}", "network": "none"} if port else {"page": page.origin}
+        return {**later, "code": page.code}
 
     def _report_status(self) -> None:
         log.warning(
@@ -134,7 +142,8 @@ class SetupService:
 
     def full_status(self) -> dict[str, Any]:
         """What it waits for, and how the set-up is reached."""
-        return {"waits_for": [WAITS_FOR_SETUP], "set_up": self._set_up()}
+        waits = [WAITS_FOR_SETUP, *([self._page_problem] if self._page_problem else [])]
+        return {"waits_for": waits, "set_up": self._set_up()}
 
     def finish_setup(self) -> None:
         """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""

@@ -17,7 +17,8 @@ def status_text(found: Mapping[str, Any]) -> str:
     """A line for each thing that somebody may have to do something about, after one that says how it is."""
     waits = [f"waits for {part}" for part in found["waits_for"]]
     if "set_up" in found:
-        return f"no board is chosen yet: {setup_instructions(found['set_up'])}"
+        how = f"no board is chosen yet: {setup_instructions(found['set_up'])}"
+        return "\n".join([how, *waits[1:]])  # the first says the same
     if "over" not in found:
         return "\n".join(["not complete: no game is played until all parts are there", *waits])
     told = [*found["text"], *(asked["text"] for asked in (found["question"], found["proposal"]) if asked)]
@@ -53,6 +54,11 @@ def setup_instructions(set_up: Mapping[str, str]) -> str:
     if not set_up["page"]:
         return "type sudo boardumpire setup"
     page, code = set_up["page"], set_up["code"]
+    if "network" in set_up:
+        return (
+            f"once this machine is in a network open {page}, its address there, with the code {code};"
+            " or type sudo boardumpire setup"
+        )
     return f"open {page} in this network, with the code {code}; or type sudo boardumpire setup"
 
 

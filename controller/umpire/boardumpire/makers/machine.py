@@ -50,6 +50,18 @@ class UsbSerial(NamedTuple):
     """Its serial number."""
 
 
+_WITHOUT_RASPI_CONFIG = {
+    "do_i2c 1": "write dtparam=i2c_arm=off into {config}",
+    "do_spi 0": "write dtparam=spi=on into {config}",
+    "do_spi 1": "write dtparam=spi=off into {config}",
+    "do_serial_hw 0": "write enable_uart=1 into {config}",
+    "do_serial_hw 1": "write enable_uart=0 into {config}",
+    "do_serial_cons 1": "take console=serial0,115200 (or ttyAMA0, ttyS0) out of the kernel's command line",
+    "do_onewire 1": "take dtoverlay=w1-gpio out of {config}",
+}
+"""The same by hand, on a system without that program, as a plain Debian is."""
+
+
 class Machine:
     """A machine, below `root`."""
 
@@ -154,6 +166,13 @@ class Machine:
         """Where the firmware's configuration lies: it moved with Bookworm."""
         old, new = "/boot/config.txt", "/boot/firmware/config.txt"
         return old if self.there(old) and not self.there(new) else new
+
+    def raspi_config(self, what: str) -> str:
+        """What to type for a setting of `raspi-config nonint`; where that isn't installed, what to write."""
+        if self.there("/usr/bin/raspi-config"):
+            reboot = ", then: sudo reboot" if "serial" in what else ""
+            return f"sudo raspi-config nonint {what}{reboot}"
+        return _WITHOUT_RASPI_CONFIG[what].format(config=self.config_path) + ", then: sudo reboot"
 
     def firmware_lines(self) -> list[str]:
         """What holds for this model of the firmware's configuration, in its order, without comments."""

@@ -272,30 +272,30 @@ class _Examination:
         machine = self.machine
         if self.pins & set(PULLED_UP) and machine.parameter("i2c_arm", "i2c") == "on":
             yield MachineFinding(
-                "I2C has GPIO2 and GPIO3, where the board has reeds", "sudo raspi-config nonint do_i2c 1"
+                "I2C has GPIO2 and GPIO3, where the board has reeds", self.machine.raspi_config("do_i2c 1")
             )
         if self.pins & set(UART):
             if machine.serial_console():
                 yield MachineFinding(
                     "the kernel talks on the serial line, where the board has parts (GPIO14, GPIO15)",
-                    "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
+                    self.machine.raspi_config("do_serial_cons 1"),
                 )
             if machine.setting("enable_uart") == "1":
                 yield MachineFinding(
                     "the serial port has GPIO14 and GPIO15, where the board has parts",
-                    "sudo raspi-config nonint do_serial_hw 1, then: sudo reboot",
+                    self.machine.raspi_config("do_serial_hw 1"),
                 )
         for pin, whose in sorted(machine.held_pins().items()):
             if pin not in self.pins:
                 continue
             if whose == "w1-gpio":
-                text, do = "1-Wire", "sudo raspi-config nonint do_onewire 1"
+                text, do = "1-Wire", self.machine.raspi_config("do_onewire 1")
             else:
                 text, do = whose, f"give {whose} another pin in {machine.config_path}, then: sudo reboot"
             yield MachineFinding(f"{text} has GPIO{pin}, where the board has parts", do)
         if machine.parameter("spi") == "on" and SPI not in self.used and self.pins & {7, 8, 9, MOSI, SCLK}:
             yield MachineFinding(
-                "SPI has pins where the board has parts", "sudo raspi-config nonint do_spi 1"
+                "SPI has pins where the board has parts", self.machine.raspi_config("do_spi 1")
             )
 
     # Lamps
@@ -307,7 +307,9 @@ class _Examination:
             if machine.parameter("spi") == "on":
                 yield MachineFinding(f"SPI is turned on, but there is no {SPIDEV} yet", "sudo reboot")
             else:
-                yield MachineFinding(f"SPI is off: there is no {SPIDEV}", "sudo raspi-config nonint do_spi 0")
+                yield MachineFinding(
+                    f"SPI is off: there is no {SPIDEV}", self.machine.raspi_config("do_spi 0")
+                )
         else:
             yield from self._device(SPIDEV, "spi", f"lamps: {SPIDEV}")
         freed = {7, 8, 9} - claims
@@ -448,14 +450,14 @@ class _Examination:
             if on_header and machine.serial_console():
                 yield MachineFinding(
                     f"the kernel talks on the serial line of the pad at {path}",
-                    "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
+                    self.machine.raspi_config("do_serial_cons 1"),
                 )
             if machine.there(str(path)):
                 yield from self._device(str(path), "dialout", f"pad: {path}")
             elif on_header:
                 yield MachineFinding(
                     f"the serial port is off: there is no {path} for the pad",
-                    "sudo raspi-config nonint do_serial_hw 0, then: sudo reboot",
+                    self.machine.raspi_config("do_serial_hw 0"),
                 )
             else:
                 yield MachineFinding(

@@ -214,8 +214,13 @@ class NotRunningError(BoardumpireError):
     """No daemon answers at the control socket."""
 
 
+class NotAllowedError(BoardumpireError):
+    """There is a control socket, and whoever asks may not open it."""
+
+
 def send_request(path: Path, request: dict[str, Any]) -> dict[str, Any]:
-    """Ask the running daemon. Raises `NotRunningError` if none answers, `BoardumpireError` if it refuses."""
+    """Ask the running daemon. Raises `NotRunningError` if none answers, `NotAllowedError` where this user may
+    not ask, `BoardumpireError` if it refuses."""
     try:
         with socket.socket(socket.AF_UNIX) as line, line.makefile("rwb") as file:
             line.settimeout(10)
@@ -224,7 +229,7 @@ def send_request(path: Path, request: dict[str, Any]) -> dict[str, Any]:
             file.flush()
             answer: dict[str, Any] = json.loads(file.readline())
     except PermissionError:
-        raise NotRunningError(
+        raise NotAllowedError(
             f"{path}: this user may not ask the board; try the same command with sudo"
         ) from None
     except (OSError, ValueError) as error:

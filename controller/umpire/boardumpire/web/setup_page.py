@@ -13,6 +13,7 @@ An answer is one of those that are offered. Nothing that a browser says becomes 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
 import logging
 from collections.abc import Callable
@@ -101,6 +102,14 @@ class SetupPage:
         address, port = self._server.where
         found = reachable_addresses(address)
         return f"{self._server.scheme}://{url_host(found[0])}:{port}" if found else self._server.origin
+
+    @property
+    def port_elsewhere(self) -> int:
+        """The port by which other devices will reach it once this machine is in a network; 0 where they do
+        already, or never will."""
+        address, port = self._server.where
+        alone = ipaddress.ip_address(address).is_loopback or reachable_addresses(address)
+        return 0 if alone else port
 
     async def start(self) -> None:
         """Listen. Raises as `Server.start`."""

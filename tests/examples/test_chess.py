@@ -281,3 +281,13 @@ def test_how_games_end() -> None:
 def test_wrong_options_are_named(wrong: dict[str, object]) -> None:
     with pytest.raises(OptionError, match="expected"):
         boardrules.new(GAME, wrong)
+
+
+def test_a_position_is_read_and_written_and_lines_are_counted() -> None:
+    """The counts from the first position are those that everybody has."""
+    game = boardrules.Game.from_position(GAME, CASTLING)
+    assert game.position() == CASTLING
+    assert game.resample("white", random.Random(1)) == game.state
+    assert [boardrules.perft(boardrules.new(GAME), depth) for depth in (1, 2, 3)] == [20, 400, 8902]
+    with pytest.raises(ValueError, match="expected a position"):
+        boardrules.Game.from_position(GAME, "nonsense")

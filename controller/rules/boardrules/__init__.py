@@ -17,6 +17,7 @@ from boardrules.core import (
     visible,
 )
 from boardrules.game import Game
+from boardrules.move_counts import divide, perft
 from boardrules.registry import UnknownGame, games, ids, new, package
 
 __all__ = [
@@ -29,9 +30,11 @@ __all__ = [
     "OptionError",
     "UnknownGame",
     "UnknownSeat",
+    "divide",
     "games",
     "ids",
     "new",
     "package",
+    "perft",
     "visible",
 ]

@@ -32,6 +32,7 @@ from boardrules.core import (
     expect_action,
 )
 from boardrules.history import GameHistory
+from boardrules.players import Chance
 from boardrules.random_source import RandomSource
 
 
@@ -139,6 +140,22 @@ class Game:
         for step in record.replay(written):
             game._push(game.state.parse(step.text, step.seat))
         return game
+
+    @classmethod
+    def from_position(cls, game: str, text: str, **options: Any) -> Game:
+        """A game that begins with the position of a text (`GamePackage.read_position`).
+
+        Raises `UnknownGame`, `OptionError`, `NotationError`.
+        """
+        return cls(registry.package(game).read_position(text, options))
+
+    def position(self) -> str:
+        """The text of the position, secrets included. Raises `NotationError` where the game has none."""
+        return self.package.write_position(self.state)
+
+    def resample(self, seat: Seat, rng: Chance) -> State:
+        """A random state that `seat` can't tell from the real one. Raises `ValueError` as `GamePackage`'s."""
+        return self.package.resample(self.state.view(seat), rng)
 
     # What stands
 

@@ -80,6 +80,11 @@ class OpenView(View):
         self._state = state
 
     @property
+    def state(self) -> OpenState:
+        """The state, of which nothing is hidden."""
+        return self._state
+
+    @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that the game waits for."""
         return self._state.seats_to_act()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from boardrules import textfile
-from boardrules.core import Action, Event, Seat, Space, State
+from boardrules.core import Action, Event, Seat, Space, State, View
 from boardrules.marks import TO_MOVE, Mark
 from boardrules.ranges import OptionRange
 
@@ -217,6 +217,33 @@ class GameDefinition(ABC):
     def notations(self) -> tuple[Notation, ...]:
         """Other ways to write its games down, beside records; games may share one."""
         return ()
+
+    def read_position(self, text: str, options: Mapping[str, Any]) -> State:
+        """The position that a text describes, with all that is hidden.
+
+        Raises `NotationError` for a text that describes none, and where the game has no such texts.
+        """
+        from boardrules.notations import NotationError
+
+        raise NotationError(f"{self.id} has no text for a position; expected a game that has one")
+
+    def write_position(self, state: State) -> str:
+        """The text of a position, which `read_position` reads. Raises `NotationError` as it does."""
+        from boardrules.notations import NotationError
+
+        raise NotationError(f"{self.id} has no text for a position; expected a game that has one")
+
+    def resample(self, view: View, chance: Chance) -> State:
+        """A random state that the seat of `view` can't tell from the real one: for search with hidden
+        information.
+
+        Without hidden information that is the real one. Raises `ValueError` where the game can't do it.
+        """
+        from boardrules.open_game import OpenView
+
+        if isinstance(view, OpenView):
+            return view.state
+        raise ValueError(f"{self.id} can't complete a view; expected a game that can")
 
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from boardrules import schema
 from boardrules.art import GameArt
-from boardrules.core import State
-from boardrules.notations import Notation
+from boardrules.core import OptionError, State
+from boardrules.notations import Notation, NotationError
 from boardrules.package import GamePackage, PieceAppearance, Sentences
 from boardrules.players import GamePlayers
 from boardumpire_chess.play import SIGNS, ChessState
@@ -55,6 +55,17 @@ class Chess(GamePackage):
         from boardumpire_chess.art import Chequered  # a table prints nothing
 
         return Chequered()
+
+    def read_position(self, text: str, options: Mapping[str, Any]) -> State:
+        """Forsyth-Edwards notation."""
+        try:
+            return self.new({**options, "fen": text})
+        except OptionError as error:
+            raise NotationError(str(error)) from None
+
+    def write_position(self, state: State) -> str:
+        """The same."""
+        return str(state.view(None).json()["fen"])
 
     def players(self) -> GamePlayers:
         """Three levels."""

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from boardrules.core import Event, OptionError, Seat, Space, State
+from boardrules.core import Event, OptionError, Seat, Space, State, View
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
@@ -80,6 +80,24 @@ class Stratego(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: both seats set up."""
         return SetupState(self.rules(options))
+
+    def read_position(self, text: str, options: Mapping[str, Any]) -> State:
+        """StraDoS3: a letter a square, the side to move, the number of the next turn."""
+        from boardrules.stratego import positions  # a table never needs it
+
+        return positions.read(self.rules(options), text)
+
+    def write_position(self, state: State) -> str:
+        """The same, with all that is hidden."""
+        from boardrules.stratego import positions
+
+        return positions.write(state)
+
+    def resample(self, view: View, chance: Chance) -> State:
+        """The other army drawn by chance, by all that the seat was told."""
+        from boardrules.stratego import positions
+
+        return positions.resample(view, chance)
 
     def sentences(self) -> Sentences:
         """One set for all the games of Stratego."""

@@ -25,7 +25,7 @@ _FILES: Final = "abcdefghij"
 _GRAVON_FILES: Final = "ABCDEFGHIK"
 _NUMBERS: Final = tuple(str(number) for number in range(1, _SIZE + 1))
 _RANKS: Final = ("B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "F")
-_LETTERS: Final = {
+LETTERS: Final = {
     **{chr(ord("B") + number): ("red", rank) for number, rank in enumerate(_RANKS)},
     **{chr(ord("N") + number): ("blue", rank) for number, rank in enumerate(_RANKS)},
 }
@@ -43,9 +43,9 @@ def setups_from_gravon(field: str) -> tuple[StrategoSetup, StrategoSetup]:
         if letter in "A_":
             continue
         square = f"{_FILES[count % _SIZE]}{count // _SIZE + 1}"
-        if letter not in _LETTERS:
+        if letter not in LETTERS:
             raise NotationError(f"letter {letter!r} on {square}; expected A to Y, or _ on a lake")
-        seat, rank = _LETTERS[letter]
+        seat, rank = LETTERS[letter]
         pieces[seat].append((square, rank))
     red, blue = (StrategoSetup(seat, pieces[seat]) for seat in SEATS)
     return red, blue
@@ -53,7 +53,7 @@ def setups_from_gravon(field: str) -> tuple[StrategoSetup, StrategoSetup]:
 
 def gravon_from_setups(setups: Iterable[StrategoSetup], lakes: Iterable[str]) -> str:
     """Gravon's 100 letters of both set-ups; `lakes`: the squares that are written `_`."""
-    letters = {piece: letter for letter, piece in _LETTERS.items()}
+    letters = {piece: letter for letter, piece in LETTERS.items()}
     on = dict.fromkeys(lakes, "_")
     for setup in setups:
         on |= {square: letters[setup.seat, rank] for square, rank in setup.pieces}

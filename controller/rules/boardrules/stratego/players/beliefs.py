@@ -45,9 +45,9 @@ class Beliefs:
         for piece in self.foes:
             if self.known[piece] in left:
                 left.remove(self.known[piece])
-        self._left: Final = left
+        self.left: Final = left
         """The ranks of the hidden ones, the flag first, then bombs: these can't be just anywhere."""
-        self._left.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
+        self.left.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
         self._habit: Final = habit(facts.rules.board, 1 - self.side)
 
     def moved(self, piece: int) -> bool:
@@ -110,8 +110,8 @@ class Beliefs:
 
     def _order(self, chance: Chance) -> list[int]:
         """The flag and the bombs first; the others in any order, else the last would get what is left."""
-        fixed = [rank for rank in self._left if rank in IMMOVABLE]
-        others = self._left[len(fixed) :]
+        fixed = [rank for rank in self.left if rank in IMMOVABLE]
+        others = self.left[len(fixed) :]
         return fixed + chance.sample(others, len(others))
 
 

@@ -1,0 +1,153 @@
+"""Positions amid a game: as text (StraDoS3), and completed by chance from what one seat knows.
+
+A text has a letter for each square from a1 row by row, as in `gravon_notation`, then `r` or `b` for the side
+to move and the number of the next turn. A small letter is a piece whose rank everybody was told:
+
+    AAMAALAAAABAAAAAAAAA...AAYAA r 57
+
+What such a text doesn't say is as at the beginning of a game: nobody has gone back and forth, no battle is
+known, and who stands in the own zone has not moved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from boardrules.core import State, View
+from boardrules.notations import NotationError
+from boardrules.players import Chance
+from boardrules.stratego.actions import SEATS
+from boardrules.stratego.board import CAPTURED
+from boardrules.stratego.facts import hidden_ranks
+from boardrules.stratego.gravon_notation import LETTERS
+from boardrules.stratego.moves import legal_moves
+from boardrules.stratego.pieces import IMMOVABLE, RANKS, SIGNS
+from boardrules.stratego.play import StrategoState
+from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.setup_generator import set_up
+from boardrules.stratego.rules import StrategoRules
+from boardrules.stratego.setup import SetupState, SetupView, begin
+from boardrules.stratego.views import StrategoView
+
+TRIES_MAX: Final = 200
+"""How often an army is drawn anew that doesn't lead to the view."""
+_SIDES: Final = "rb"
+_TEXT: Final = re.compile(r"([A-Za-z_]+)(?: ([rb]) ([0-9]{1,6}))?")
+
+
+def read(rules: StrategoRules, text: str) -> State:
+    """The position that a text describes. Raises `NotationError`."""
+    found = _TEXT.fullmatch(text.strip())
+    squares = len(rules.board.names)
+    if found is None or len(found[1]) != squares:
+        raise NotationError(
+            f"{text[:40]!r}; expected {squares} letters, r or b, and the number of the next turn"
+        )
+    armies = _armies(rules, found[1])
+    side, turn = _SIDES.index(found[2] or "r"), int(found[3] or 1)
+    if turn < 1:
+        raise NotationError("turn 0; expected 1 or more")
+    state, _ = begin(rules, armies[0], armies[1], side=side)
+    if not isinstance(state, StrategoState) or state.outcome is not None:
+        raise NotationError("nobody can move; expected a position that can be played")
+    facts = state.facts
+    told = bytearray(len(facts.places))
+    for piece, square in enumerate(facts.places):
+        if found[1][square].islower():
+            told[piece] = state.deal.ranks[piece]
+    open_ = bytes(told) if rules.stay_open else bytes(len(told))
+    revealed = facts.revealed._replace(told=bytes(told), open=open_, since=turn - 1)
+    outside = (facts.red & ~rules.board.zones[0]) | (facts.blue & ~rules.board.zones[1])
+    facts = replace(facts, revealed=revealed, ply=turn - 1, reached=outside)
+    return StrategoState(facts, state.deal, legal_moves(facts, state.deal))
+
+
+def _armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict[str, str]]:
+    """By side its pieces by square."""
+    board = rules.board
+    armies: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    for square, (name, letter) in enumerate(zip(board.names, field, strict=True)):
+        lake = bool(board.lakes >> square & 1)
+        if letter in "A_":
+            if lake != (letter == "_"):
+                raise NotationError(
+                    f"{letter!r} on {name}; expected _ on a lake, and A on a square without piece"
+                )
+            continue
+        piece = LETTERS.get(letter.upper())
+        if piece is None or lake:
+            raise NotationError(f"{letter!r} on {name}; expected A to Y on squares, and _ on lakes")
+        seat, rank = piece
+        side = SEATS.index(seat)
+        if RANKS[rank] in IMMOVABLE and not board.zones[side] >> square & 1:
+            raise NotationError(f"a {rank} of {seat} on {name}; expected it where {seat} sets up")
+        armies[side][name] = rank
+    for seat, army in zip(SEATS, armies, strict=True):
+        for rank, count in Counter(army.values()).items():
+            if count > rules.army.get(rank, 0):
+                raise NotationError(
+                    f"{count} pieces {rank} of {seat}; expected at most {rules.army.get(rank, 0)}"
+                )
+        if "F" not in army.values():
+            raise NotationError(f"no F of {seat}; expected one")
+    return armies
+
+
+def write(state: State) -> str:
+    """The text of a position, with all that is hidden. Raises `NotationError` amid the set-up."""
+    if not isinstance(state, StrategoState):
+        raise NotationError("a set-up; expected a position after it")
+    facts, board = state.facts, state.facts.rules.board
+    letters = {piece: letter for letter, piece in LETTERS.items()}
+    field = ["_" if board.lakes >> square & 1 else "A" for square in range(len(board.names))]
+    for piece, square in enumerate(facts.places):
+        if square != CAPTURED:
+            letter = letters[SEATS[facts.owner(piece)], SIGNS[state.deal.ranks[piece]]]
+            field[square] = letter.lower() if facts.revealed.told[piece] else letter
+    return f"{''.join(field)} {_SIDES[facts.side]} {facts.ply + 1}"
+
+
+def resample(view: View, chance: Chance) -> State:
+    """A state that the seat of a view can't tell from the real one. Each is possible, not each as likely.
+
+    Raises `ValueError` for a view of nobody's, or of a game that is over.
+    """
+    if view.seat is None or not isinstance(view, SetupView | StrategoView) or view.outcome is not None:
+        raise ValueError("expected the view of a seat whose game goes on")
+    if isinstance(view, SetupView):
+        setups = [
+            view.own if seat == view.seat
+            else set_up(view.rules, seat, chance, by_habit=False) if ready
+            else None
+            for seat, ready in zip(SEATS, view.ready, strict=True)
+        ]  # fmt: skip
+        return SetupState(view.rules, (setups[0], setups[1]))
+    beliefs, facts = Beliefs(view), view.facts
+    fallen = tuple(piece for piece, square in enumerate(facts.places) if square == CAPTURED)
+    for _ in range(TRIES_MAX):
+        ranks = _dealt(beliefs, chance)
+        if ranks is None:
+            continue
+        deal = hidden_ranks(ranks, facts.revealed.reds).without(fallen)
+        legal = legal_moves(facts, deal)
+        if legal:  # else the game would be over
+            return StrategoState(facts, deal, legal)
+    raise ValueError(f"no army was found in {TRIES_MAX} draws that leads to this view")
+
+
+def _dealt(beliefs: Beliefs, chance: Chance) -> bytes | None:
+    """By piece a rank that it may have; `None` where the draw came to an end too early."""
+    ranks, free = bytearray(beliefs.known), list(beliefs.hidden)
+    fixed = [rank for rank in beliefs.left if rank in IMMOVABLE]
+    others = beliefs.left[len(fixed) :]
+    for rank in fixed + chance.sample(others, len(others)):
+        fitting = [piece for piece in free if beliefs.may_be[piece] >> rank & 1]
+        if not fitting:
+            return None
+        piece = fitting[chance.randrange(len(fitting))]
+        free.remove(piece)
+        ranks[piece] = rank
+    return bytes(ranks)

@@ -174,6 +174,10 @@ class View(ABC):
         none."""
         return json.dumps(self.json(), indent=2, ensure_ascii=False)
 
+    def open_state(self) -> State | None:
+        """The state, where nothing of it is hidden from anybody."""
+        return None
+
     def for_player(self) -> View:
         """The view as the program that plays the seat is handed it, in a process of its own.
 

@@ -79,9 +79,8 @@ class OpenView(View):
         super().__init__(seat)
         self._state = state
 
-    @property
-    def state(self) -> OpenState:
-        """The state, of which nothing is hidden."""
+    def open_state(self) -> State:
+        """The state."""
         return self._state
 
     @property

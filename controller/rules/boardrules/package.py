@@ -239,10 +239,9 @@ class GameDefinition(ABC):
 
         Without hidden information that is the real one. Raises `ValueError` where the game can't do it.
         """
-        from boardrules.open_game import OpenView
-
-        if isinstance(view, OpenView):
-            return view.state
+        state = view.open_state()
+        if state is not None:
+            return state
         raise ValueError(f"{self.id} can't complete a view; expected a game that can")
 
     def simple_players(self) -> SimplePlayers | None:

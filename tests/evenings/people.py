@@ -156,12 +156,14 @@ class Person:
             await self._answer(asked)
         elif asked is not None or self.around.pausing:
             return
-        elif status["chores"]:
-            await self._tidy(status["chores"])
-        elif lit := self._missed():
-            await self._tidy(lit)
+        elif chores := self._asked_for():
+            await self._tidy(chores)
         elif proposal is None:
             await self._play()
+
+    def _asked_for(self) -> list[dict[str, Any]]:
+        """What hands are asked to do now."""
+        return list((self.phone.status or {}).get("chores", ())) or self._missed()
 
     def _missed(self) -> list[dict[str, Any]]:
         """The pieces that lamps ask for though no words do: those that have been off the board for long."""
@@ -221,11 +223,13 @@ class Person:
 
     # What hands do
 
-    async def _tidy(self, chores: Any) -> None:
+    async def _tidy(self, chores: list[dict[str, Any]]) -> None:
         """Do what lights ask for: take pieces off, put pieces back."""
         if not self._is_new(("chores", tuple(tuple(sorted(chore.items(), key=str)) for chore in chores))):
             return
         async with self.around.hands:
+            if self._asked_for() != chores:  # somebody else has done it meanwhile
+                return
             self.around.done["chores"] += 1
             listed = [dict(chore) for chore in chores]
             # who looks for a piece that is not in a hand finds it beside the board

@@ -80,6 +80,7 @@ async def choose(folder: Path, wanted: Wanted, chance: random.Random) -> Begun:
     form = fields(shown.decode())
     players = {seat: chance.choice(NAMES) for seat in wanted.people if chance.random() < 0.5}
     said = {
+        **({"rules": "own"} if "rules" in form else {}),
         **{f"option-{name}": json.dumps(value) for name, value in wanted.options.items()},
         **{f"seat-{seat}": level for seat, level in wanted.machines.items()},
         **{f"name-{seat}": name for seat, name in players.items()},

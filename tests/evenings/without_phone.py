@@ -52,14 +52,14 @@ class WithoutPhone(Person):
             await self._answer({"code": asked.code, "spaces": asked.spaces})
         elif asked is not None or self.around.pausing:
             return
-        elif chores := self._lit():
+        elif chores := self._asked_for():
             await self._tidy(chores)
         elif proposal is None and self._asking() & self._spaces:
             await self._let_be()
         elif proposal is None:
             await self._play()
 
-    def _lit(self) -> list[dict[str, Any]]:
+    def _asked_for(self) -> list[dict[str, Any]]:
         """What lights ask hands for: pieces of one side at a time.
 
         What they show while a machine moves, its own hands do.

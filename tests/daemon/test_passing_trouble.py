@@ -103,3 +103,16 @@ def test_what_is_in_the_way_of_the_socket_is_waited_for(service: Service) -> Non
 def test_a_wrong_configuration_is_not_tried_again(service: Service, wrong: str) -> None:
     service.config.write_text(service.config.read_text() + wrong)
     assert ended(service) == WRONG
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler on this machine")
+def test_a_file_system_that_keeps_no_locks_is_told_of(service: Service) -> None:
+    """Each daemon gets the lock there, and a second one opened the journal without a word."""
+    source, shim = service.directory / "shim.c", service.directory / "shim.so"
+    source.write_text("int flock(int file, int how) { (void)file; (void)how; return 0; }")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source], check=True)
+    service.start()
+    assert "keeps no locks" not in service.log
+    service.kill()
+    service.start(LD_PRELOAD=str(shim))
+    assert "journal.sqlite: this file system keeps no locks" in service.log

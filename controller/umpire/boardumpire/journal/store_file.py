@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import logging
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,8 @@ from boardumpire.errors import JournalError
 from boardumpire.journal import chain_table, mirror, schema
 from boardumpire.journal.chain import ChainRecord
 from boardumpire.journal.sealing import sync_directory
+
+log = logging.getLogger("boardumpire")
 
 LOCK_TIMEOUT_MS = 2000
 """How long another program's lock on the file is waited for."""
@@ -166,4 +169,22 @@ def acquire_lock(path: Path) -> int:
     except OSError:
         os.close(handle)
         raise JournalError("in use by another boardumpire", path, condition="turn") from None
+    if not _keeps_locks(path):
+        log.warning(
+            "%s: this file system keeps no locks: a second board that opens this journal would damage it; "
+            "set [journal] path to a file elsewhere",
+            path,
+        )
     return handle
+
+
+def _keeps_locks(path: Path) -> bool:
+    """Whether a lock that is held keeps others out: some network file systems and cards grant it to all."""
+    other = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(other)
+    return False

@@ -104,6 +104,7 @@ export interface Snapshot {
   players?: Record<string, string>;
   told: Told[];
   board: Status;
+  away?: [];
   clocks: Clocks | null;
   view: Record<string, any>;
   may?: Record<string, any>;
@@ -137,8 +138,15 @@ export interface Caught {
   kind: "here";
   n: number;
   clocks: Clocks | null;
+  away?: [];
 }
 
-export type Frame = Snapshot | View | Board | Heard | Caught;
+/** Somebody has come or gone; it has no number, as only the present is of interest. */
+export interface Away {
+  kind: "away";
+  away: [];
+}
+
+export type Frame = Snapshot | View | Board | Heard | Caught | Away;
 
 export type Message = Hello | Say | Suggest | Here;

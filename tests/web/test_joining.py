@@ -64,6 +64,27 @@ def stood(frames: list[dict[str, Any]]) -> bool:
     return any(told) and not told[-1]
 
 
+@pytest.mark.slow
+def test_whose_screen_is_closed_and_where_the_machine_plays_is_read_on_the_others(
+    tmp_path: Path, screen: Callable[..., Screen]
+) -> None:
+    words = ("--option", "players=3", "--machine", "british=1")
+    served = Served(tmp_path, "--game", "escape-from-colditz", *words)
+    try:
+        mine, other = (screen(served.links[seat], **PHONE) for seat in ("american", "security"))
+        seats, away = mine.page.locator(".seats").first, mine.page.locator(".away")
+        expect(seats).to_contain_text("British (machine, level 1)")
+        expect(seats).not_to_contain_text("Security Officer (machine")
+        expect(away).to_have_count(0)
+        other.page.goto("about:blank")
+        expect(away).to_have_text("No screen open: Security Officer")
+        other.page.goto(f"{served.origin}/seat/security")
+        expect(away).to_have_count(0)
+        assert mine.errors == []
+    finally:
+        served.close()
+
+
 @pytest.mark.nightly
 def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     game: Game, screen: Callable[..., Screen]

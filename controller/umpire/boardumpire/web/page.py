@@ -22,6 +22,7 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
@@ -98,6 +99,8 @@ class PageExtras(NamedTuple):
     """What the makers' screen is for."""
     observed: Sequence[BaseRoute] = ()
     """For whoever runs the machine (`health`)."""
+    machines: Mapping[Seat, str] = MappingProxyType({})
+    """By seat the level of the machine that plays it."""
 
 
 class TablePage:
@@ -116,7 +119,7 @@ class TablePage:
         """`pin`: one is made where none is given, and a `room`."""
         self.desk, self.links, self._secure = desk, links, door.secure
         self.room = room or ScreenHub(desk, delay=door.delay)
-        self._delay = door.delay
+        self._delay, self._machines = door.delay, more.machines
         self._assets = Assets("boardumpire.web", *more.packages)
         self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
         self._pictures: dict[tuple[str, str, bool], Asset] = {}
@@ -126,6 +129,7 @@ class TablePage:
         self._guesses = RateLimiter(0.2, 20, clock)
         self._confirm = door.confirm
         self.room.free = lambda: [seat for seat in desk.seats if not links.is_taken(seat)]
+        self.room.seated = lambda: [seat for seat in desk.seats if links.has(seat) and links.is_taken(seat)]
         self.room.broadcast_status()
         self.seating = Seating(self, door.reach, clock)
         self.room.declined = self.seating.note_declined
@@ -373,7 +377,9 @@ class TablePage:
             "printed": self.desk.printed_board(),
             "seats": list(self.desk.seats),
             "mine": [seat for seat in self.desk.seats if self.is_seated_at(request, seat)],
-            "machines": [seat for seat in self.desk.seats if not self.links.has(seat)],
+            "machines": {
+                seat: self._machines.get(seat, "") for seat in self.desk.seats if not self.links.has(seat)
+            },
             "hands": self._virtual and self.sits_anywhere(request),
             "makers": self._makers and self.is_seated_at(request, TABLE),
             "joins": self.sits_anywhere(request),

@@ -54,6 +54,8 @@ class ScreenHub:
         self.gallery = DelayedSpectators(desk, delay, self._admit, epoch) if delay else None
         self.free: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
+        self.seated: Callable[[], Sequence[Seat]] = tuple
+        """The seats at which somebody sits."""
         self.ruled: Callable[[], None] = lambda: None
         """Called whenever a view may have changed."""
         self.declined: Callable[[str], None] = lambda thing: None
@@ -106,12 +108,19 @@ class ScreenHub:
             missed = self._feeds[audience].after(number)
         mine.append(screen)
         self._met.add(audience)
+        if audience is not None and len(mine) == 1:
+            self._tell_presence(screen)
         if missed is None:
             screen.send(self.snapshot(audience, screen.language))
         else:
             for frame in missed:
                 screen.send(frame.text(screen.language))
-            here = {"kind": "here", "n": self._feeds[audience].latest, "clocks": self._desk.clocks()}
+            here = {
+                "kind": "here",
+                "n": self._feeds[audience].latest,
+                "clocks": self._desk.clocks(),
+                "away": self.away(),
+            }
             screen.send(to_compact_json(here))
 
     def _admit(self, screen: ScreenListener) -> None:
@@ -126,6 +135,18 @@ class ScreenHub:
         """A screen is gone. Leaving twice is allowed."""
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
+            if audience is not None and not self._screens[audience]:
+                self._tell_presence()
+
+    def away(self) -> list[Seat]:
+        """The seats whose people have no screen open."""
+        return [seat for seat in self.seated() if not self._screens[seat]]
+
+    def _tell_presence(self, but: ScreenListener | None = None) -> None:
+        """Tell all screens `but` one whose people have no screen open. Who was away isn't told it later."""
+        frame = to_compact_json({"kind": "away", "away": self.away()})
+        for screen in [each for screens in self._screens.values() for each in screens if each is not but]:
+            screen.send(frame)
 
     def has_screen(self, seat: Seat) -> bool:
         """Whether a screen of this seat is open."""
@@ -151,6 +172,7 @@ class ScreenHub:
             **seat_names(self._desk),
             "told": list(self._history[audience]),
             "board": {**self._status, "window": self._desk.answer_window()},
+            "away": self.away(),
             "clocks": self._desk.clocks(),
         }
         frame = translated(frame, language)

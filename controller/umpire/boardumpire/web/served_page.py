@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection, Request
@@ -116,12 +117,12 @@ class ServedPage:
         virtual: VirtualBoard | None = None,
         workshop: Workshop | None = None,
         listening: socket.socket | None = None,
-        machines: Collection[str] = (),
+        machines: Mapping[Seat, str] = MappingProxyType({}),
         *,
         open_server: OpenPageServer | None = None,
     ) -> None:
-        """`listening`: as `Server`; `machines`: the seats that the machine plays, which have no links;
-        `open_server`: as `Platform`.
+        """`listening`: as `Server`; `machines`: by seat that the machine plays its level; those have no
+        links; `open_server`: as `Platform`.
 
         Raises `ConfigError` for links that can't be read.
         """
@@ -150,6 +151,7 @@ class ServedPage:
                 (virtual.package,) if virtual else (),
                 workshop,
                 health.routes(desk, parse_networks(section.metrics) or ()),
+                machines,
             ),
             pin=self._pin,
         )

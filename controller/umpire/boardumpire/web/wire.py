@@ -125,6 +125,8 @@ class Snapshot(TypedDict):
     players: NotRequired[dict[str, str]]
     told: list[Told]
     board: Status
+    away: NotRequired[list[Seat]]
+    """The seats whose people have no screen open."""
     clocks: Clocks | None
     view: dict[str, Any]
     may: NotRequired[dict[str, Any]]
@@ -162,9 +164,17 @@ class Caught(TypedDict):
     kind: Literal["here"]
     n: int
     clocks: Clocks | None
+    away: NotRequired[list[Seat]]
 
 
-Frame = Snapshot | View | Board | Heard | Caught
+class Away(TypedDict):
+    """Somebody has come or gone; it has no number, as only the present is of interest."""
+
+    kind: Literal["away"]
+    away: list[Seat]
+
+
+Frame = Snapshot | View | Board | Heard | Caught | Away
 """What the umpire sends of its own accord."""
 Message = Hello | Say | Suggest | Here
 """What a screen sends."""

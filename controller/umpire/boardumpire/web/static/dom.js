@@ -1,6 +1,7 @@
 // Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
 
 import { listen, patch } from "/patch.js";
+import { about } from "/place.js";
 import { _, called, seat } from "/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -63,9 +64,18 @@ export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** What people call a seat. */
+/** By seat that the machine plays its level. */
+const machines = /** @type {Record<string, string>} */ (about.machines ?? {});
+
+/** What people call a seat, and that the machine plays it. */
 export function named(word) {
-  return word ? (called[word] ?? seat(word[0].toUpperCase() + word.slice(1))) : "";
+  const name = word ? (called[word] ?? seat(word[0].toUpperCase() + word.slice(1))) : "";
+  const level = machines[word];
+  return level === undefined
+    ? name
+    : /^\d+$/.test(level)
+      ? _("{seat} (machine, level {n})", { seat: name, n: level })
+      : _("{seat} (machine)", { seat: name });
 }
 
 /** Ask before something that can't be undone. */

@@ -1,10 +1,9 @@
 // The foot of a screen: its language, its sounds and lights, and the way to the other screens.
 
 import { h, named } from "/dom.js";
+import { LOOKS, wear, worn } from "/looks.js";
 import { about, seat } from "/place.js";
 import { _, language } from "/words.js";
-
-const DIM = "boardumpire dim";
 
 /**
  * What stands at the foot.
@@ -28,7 +27,7 @@ export function foot(sounds, curtain) {
         }),
         _("Sounds"),
       ),
-      dimmed(),
+      looks(),
       curtain?.toggle(),
       about.joins
         ? h(
@@ -95,32 +94,19 @@ async function settings() {
   (await import("/tabletop.js")).settings();
 }
 
-/** A switch for a dark room: the whole screen is dimmed. */
-function dimmed() {
-  const read = () => {
-    try {
-      return localStorage.getItem(DIM) === "yes";
-    } catch {
-      return false;
-    }
-  };
-  document.body.classList.toggle("dim", read());
-  return h(
-    "label.toggle",
-    {},
-    h("input", {
-      type: "checkbox",
-      "data-key": "dim",
-      checked: read(),
-      onchange: ({ target }) => {
-        try {
-          localStorage.setItem(DIM, target.checked ? "yes" : "no");
-        } catch {
-          /* a device that keeps nothing */
-        }
-        document.body.classList.toggle("dim", target.checked);
-      },
-    }),
-    _("Dim"),
+/** A switch for each look of the page. */
+function looks() {
+  return Object.entries(LOOKS).map(([look, called]) =>
+    h(
+      "label.toggle",
+      {},
+      h("input", {
+        type: "checkbox",
+        "data-key": look,
+        checked: worn(look),
+        onchange: ({ target }) => wear(look, target.checked),
+      }),
+      called,
+    ),
   );
 }

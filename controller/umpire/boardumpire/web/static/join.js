@@ -91,7 +91,7 @@ export function seats(free) {
 
 /** For whoever has lost a phone: the seats that are taken. */
 export function lost(all, free) {
-  const taken = all.filter((seat) => !free.includes(seat) && !(about.machines ?? []).includes(seat));
+  const taken = all.filter((seat) => !free.includes(seat) && !(seat in (about.machines ?? {})));
   if (!taken.length || about.alone) return null;
   const show =
     (seat) =>

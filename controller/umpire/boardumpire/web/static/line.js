@@ -127,7 +127,7 @@ export class Line extends EventTarget {
       this.#epoch = frame.epoch;
       for (const asked of this.#open.values()) asked.epoch ??= frame.epoch;
       this.#n = frame.n;
-    } else if (frame.kind === "here") {
+    } else if (frame.kind === "here" || frame.kind === "away") {
       // nothing was missed
     } else if (frame.n === this.#n + 1) {
       this.#n = frame.n;

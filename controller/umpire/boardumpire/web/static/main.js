@@ -1,10 +1,12 @@
 // The first script of every page: it opens the line and the screen, or the replay of games that are over.
 
 import { Line } from "/line.js";
+import { dress } from "/looks.js";
 import { about, replaying, seat, socket, unroll } from "/place.js";
 import { sceneOf } from "/scene.js";
 import { Screen } from "/screen.js";
 
+dress();
 if (replaying) {
   const [{ start }] = await Promise.all([import("/replay.js"), unroll()]);
   await start(about);

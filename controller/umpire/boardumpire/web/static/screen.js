@@ -173,8 +173,8 @@ export class Screen {
     const { state } = this;
     const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
     if (told || this.#timed) this.#time(told);
-    if (frame.kind === "here") return;
     state.take(frame);
+    if (frame.kind === "here") return;
     if (frame.kind === "snapshot") {
       call(frame.players);
       this.#entitle();
@@ -588,6 +588,7 @@ export class Screen {
           board.window,
           board.question,
           board.proposals,
+          this.state.away,
         ],
         this.hands && !this.hands.power,
         this.ahead,

@@ -9,6 +9,8 @@ export class State {
   board = /** @type {import("../../../../../tests/scripts/wire.js").Status} */ (
     /** @type {unknown} */ (null)
   );
+  /** The seats whose people have no screen open. @type {string[]} */
+  away = [];
   /** The latest messages of the umpire. @type {any[]} */
   told = [];
   /** How many messages were heard: tells whether the history has to be drawn again. */
@@ -39,6 +41,7 @@ export class State {
    * @param {import("../../../../../tests/scripts/wire.js").Frame} frame
    */
   take(frame) {
+    if ("away" in frame && frame.away) this.away = frame.away;
     if (frame.kind === "snapshot") {
       this.board = frame.board;
       this.told = [...frame.told];

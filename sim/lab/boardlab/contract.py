@@ -286,8 +286,8 @@ def _texts(package: GamePackage, state: State) -> Faults:
             try:
                 state.parse(text, seat)
             except BadText as error:
-                if "expected" not in str(error):
-                    yield f"parse({text!r}): {str(error)!r} doesn't say what was expected"
+                if not {"expected", "try"} & set(str(error).split()):
+                    yield f"parse({text!r}): {str(error)!r} says neither `expected ...` nor `try ...`"
     for name, asks in (("legal_actions", state.legal_actions), ("view", state.view)):
         try:
             asks(Seat("nobody"))

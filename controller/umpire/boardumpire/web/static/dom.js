@@ -1,8 +1,7 @@
 // Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
 
 import { listen, patch } from "/patch.js";
-import { about } from "/place.js";
-import { _, called, seat } from "/words.js";
+import { _, called, machines, seat } from "/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -63,9 +62,6 @@ export function actionBar(...children) {
 export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
-
-/** By seat that the machine plays its level. */
-const machines = /** @type {Record<string, string>} */ (about.machines ?? {});
 
 /** What people call a seat, and that the machine plays it. */
 export function named(word) {

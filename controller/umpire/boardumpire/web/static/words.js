@@ -30,6 +30,9 @@ export function seat(name) {
 /** By seat what it is called where somebody sits there who gave a name: `Anna (Red)`. @type {Record<string, string>} */
 export const called = { ...own.players };
 
+/** By seat that the machine plays its level. @type {Record<string, string>} */
+export const machines = own.machines ?? {};
+
 /** Who sits where in the game that is shown now. @param {Record<string, string> | undefined} players */
 export function call(players) {
   for (const id of Object.keys(called)) delete called[id];

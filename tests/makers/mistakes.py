@@ -191,6 +191,22 @@ def _pulled_up(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"columns {bank.id}",)
 
 
+def _closed_at_rest(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Reeds that open under a magnet."""
+    bank = _bank(made, dice)
+    made.then(lambda world: world.copper.close_at_rest(bank.id))
+    return (f"bank {bank.id}",)
+
+
+def _old_pico(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """A Pico 2 of the stepping whose inputs stay high, where the board file says a Pico."""
+    bank = _bank(made, dice)
+    assert bank.pico is not None
+    pico = replace(made.board.picos[bank.pico], chip="rp2350-a2")
+    made.board = replace(made.board, picos={**made.board.picos, bank.pico: pico})
+    return (f"columns {bank.id}",)
+
+
 def _pulled_down(made: Built, dice: random.Random) -> tuple[str, ...]:
     """The switches' resistors lead to ground, as those of columns do over reeds."""
     bank = _bank(made, dice)
@@ -292,6 +308,8 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "wires-crossed": _crossed,
     "ground-missing": _no_ground,
     "pulled-up": _pulled_up,
+    "reeds-closed": _closed_at_rest,
+    "columns-latch": _old_pico,
     "pulled-down": _pulled_down,
     "buffers-off": _buffers_off,
     "chain-cut": _cut_chain,
@@ -304,7 +322,9 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
 }
 ON_BUFFERS: Final = ("pulled-down", "buffers-off")
 """Those that only a board can have whose rows all have buffers."""
-KINDS: Final = tuple(kind for kind in _MAKERS if kind not in ON_BUFFERS)
+OF_PARTS: Final = ("reeds-closed", "columns-latch")
+"""Wrong parts, which hide all else."""
+KINDS: Final = tuple(kind for kind in _MAKERS if kind not in (*ON_BUFFERS, *OF_PARTS))
 """Those on boards of reeds."""
 OVER_REEDS: Final = ("diodes-reversed", "diode-reversed", "pulled-up")
 """Those that such a board can't have: it has no diodes, and resistors to 3.3 V belong there."""

@@ -260,18 +260,25 @@ ONE: Final[Table] = {
 CLOSED: Final[Table] = {
     "pulled-up": FaultCause(
         0.9,
-        {"whole": 0.9},
+        {"whole": 0.9, "opens": 0.02},
         "The columns' resistors lead to 3.3 V rather than to ground",
         "Solder them from each column to ground, or leave them out: the chip has its own",
         "Switch off, pull the plug of the columns and measure from one to 3.3 V and to ground: the resistor "
         "is found where it leads to",
     ),
+    "reeds-closed": FaultCause(
+        0.2,
+        {"whole": 0.97, "opens": 0.97},
+        "The reeds are closed at rest and open under a magnet (normally closed, NC)",
+        "Take reeds that close under a magnet (normally open, form A)",
+        "Hold a loose one at a meter: it has 0 Ohm until a magnet comes",
+    ),
     "column-high": FaultCause(
         0.5,
-        {"whole": 0.05},
+        {"whole": 0.05, "opens": 0.02},
         "It touches 3.3 V or a row",
         "Look for solder between its joints",
         "Switch off and measure from it to 3.3 V and to each row: 0 Ohm where it touches",
     ),
 }
-"""Columns seem closed on the empty board. Signs: the `whole` bank does."""
+"""Columns seem closed on the empty board. Signs: the `whole` bank does; something `opens` under a piece."""

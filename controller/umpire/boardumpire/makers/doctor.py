@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from boardumpire.makers.bare_board import ContactId, contact_id, contacts
+from boardumpire.makers.bare_board import ContactId, contact_id, contacts, slot_name
 from boardumpire.makers.doctor_lamps import LampRound
 from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
 from boardumpire.makers.doctor_walk import WalkRound
-from boardumpire.makers.guide import CANCEL, CONFIRM, GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.guide import CANCEL, CONFIRM, CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros
@@ -49,6 +49,7 @@ class Doctor:
             )
         yield from self._watch()
         if self._hands:
+            yield from self._opens()
             yield from self._press()
             yield from self._buzzer()
             yield from LampRound(self.board, self.seen, buttons=self._buttons).check()
@@ -82,6 +83,23 @@ class Doctor:
         self.seen.chatter = frozenset(
             contact for contact, count in came.changes.items() if count >= CHATTER_CHANGES
         )
+
+    def _opens(self) -> Generator[GuideRequest, GuideReply, None]:
+        """Where all seems closed: does anything open under a piece?"""
+        for bank in self.board.banks.values():
+            mine = {
+                name: slot for name, slot in self._slots.items() if contacts(self.board)[name].bank == bank.id
+            }
+            if bank.wires.buffered or len(mine) < 2 or not mine.keys() <= self.seen.idle:
+                continue
+            slot = min(mine.values())
+            called = slot_name(self.board, slot)
+            text = f"Everything seems closed. Put a piece on {called}, and answer yes."
+            yield GuideRequest("answer", text, seen=VisibleSign(f"back {slot}"))
+            came = yield GuideRequest("watch", "A moment.", span=2 * CONTACTS_REST_US)
+            self.seen.opens[bank.id] = not mine.keys() <= came.closed
+            text = f"Take the piece off {called} again, and answer yes."
+            yield GuideRequest("answer", text, seen=VisibleSign(f"taken {slot}"))
 
     # Buttons and buzzer
 

@@ -43,6 +43,8 @@ class Observations:
     """Pico that never answered -> whether its own small lamp shines (`None`: nobody was asked)."""
     idle: frozenset[ContactId] = frozenset()
     """Closed on the empty board."""
+    opens: dict[str, bool] = field(default_factory=dict)
+    """Bank of which all seems closed on the empty board -> whether anything opened under a piece."""
     chatter: frozenset[ContactId] = frozenset()
     """Changing on the empty board."""
     presses: dict[str, str | None] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.bare_board import ContactId, column_wire, row_wire
-from boardumpire.makers.doctor_facts import REFIT_COUNT, DoctorFacts, Finding, caused
+from boardumpire.makers.doctor_facts import REFIT_COUNT, AlternativeCause, DoctorFacts, Finding, caused
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardumpire.makers.wire_faults import WireFaults
 from boardware.parts import BoardDescription, MatrixBank
@@ -40,6 +40,7 @@ class ReedFaults(DoctorFacts):
 
     def findings(self) -> Iterator[Finding]:
         """Those about whole boards before those about whole wires, and these before single parts."""
+        yield from self._latches()
         yield from self._closed()
         yield from self._plugs.findings
         yield from self._magnets()
@@ -77,7 +78,10 @@ class ReedFaults(DoctorFacts):
                 seen = f"{every} seems closed on the empty board"
                 where = "" if whole else column_wire(self.board, bank, number)
                 table = (causes_buffered if bank.wires.buffered else causes).CLOSED
-                yield caused(table, {"whole": whole}, {"": names}, seen, where)
+                signs = {"whole": whole}
+                if bank.id in self.seen.opens:
+                    signs["opens"] = self.seen.opens[bank.id]
+                yield caused(table, signs, {"": names, "reeds-closed": (f"bank {bank.id}",)}, seen, where)
 
     def _idle(self) -> Iterator[Finding]:
         """Single reeds that are closed or restless on the empty board, or stay closed."""
@@ -96,13 +100,35 @@ class ReedFaults(DoctorFacts):
                 "opens and closes while nobody touches the board",
                 f"A loose joint: {self.wires(name)}",
             )
-        for name in sorted(self.seen.kept - self._loose):
+        for name in sorted(self.seen.kept - self._loose - self._of_moot()):
             yield Finding(
                 "reed-sticks",
                 (f"reed {self.slot(name)}",),
                 "stays closed when the piece is gone",
                 "The reed sticks, or the magnet is too strong",
             )
+
+    def _latches(self) -> Iterator[Finding]:
+        """Banks of which most contacts stay closed once a piece was on them: then all columns are high."""
+        for bank in self.board.banks.values():
+            count = len(self.seen.kept & self.line(bank))
+            if not bank.pico or count < max(MANY_COUNT, len(self.tried(bank)) / 2):
+                continue
+            self._moot.add(bank.id)
+            self._dead -= self.line(bank)
+            yield Finding(
+                "columns-latch",
+                (f"columns {bank.id}",),
+                f"{count} contacts stay closed when the piece is gone",
+                "The Pico 2 is of stepping A2, whose pins stay high: solder 8.2 kOhm from each column to"
+                " ground, or take a later one",
+                None,
+                (AlternativeCause("magnets-strong", 0, "the magnets are too strong for these reeds"),),
+                "measure a column to ground while it seems closed: such a pin has some 2.2 V",
+            )
+
+    def _of_moot(self) -> set[ContactId]:
+        return {name for name, at in self.at.items() if at.bank in self._moot}
 
     # Not felt
 
@@ -293,7 +319,8 @@ class ReedFaults(DoctorFacts):
 
     def _beside(self) -> Iterator[Finding]:
         """More than one contact closes under one piece."""
-        beside = {name: left for name, others in self.seen.beside.items() if (left := others - self._loose)}
+        moot = self._loose | self._of_moot()
+        beside = {name: left for name, others in self.seen.beside.items() if (left := others - moot)}
         for bank in self.board.banks.values():
             for kind, wire in (("row", row_wire), ("column", column_wire)):
                 for one, other in self._bridged(bank, kind, beside):

@@ -145,6 +145,7 @@ class Copper:
             self._chains[chain.id] = at
             at += 6 + 3 * chain.length
         strips = {chain.id: LampStrip(board, chain) for chain in board.chains.values()}
+        self._closed_at_rest: set[SlotId] = set()
         self._weak = {chain: strip for chain, strip in strips.items() if not strip.sound}
         """Chains whose data or supply may not do."""
         self.size = at
@@ -246,6 +247,13 @@ class Copper:
         matrix, settle = electrics.matrix(self.board, found), found.settle_us
         self._wirings[bank] = BufferedBankWires(matrix, settle, buffered, self.board.sensing, level)
 
+    def close_at_rest(self, bank: str) -> None:
+        """Solder reeds to a bank that are closed until a magnet comes. For this process."""
+        for slot, place in self.board.slots.items():
+            if place.sensor is not None and place.sensor.bank == bank:
+                self._closed_at_rest.add(slot)
+                self.set_closed(slot, False)
+
     def lift_ground(self, chain: str) -> None:
         """Take away the wire that joins the ground of a chain with that of its driver. For this process."""
         self._weak[chain] = LampStrip(self.board, self.board.chains[chain], grounded=False)
@@ -264,8 +272,8 @@ class Copper:
         return bool(self.cells[self._reeds[slot]])
 
     def set_closed(self, slot: SlotId, closed: bool) -> None:
-        """Close or open the reed under `slot`."""
-        self.cells[self._reeds[slot]] = closed
+        """Close or open the reed under `slot`; of one that is closed at rest it is the other way round."""
+        self.cells[self._reeds[slot]] = closed != (slot in self._closed_at_rest)
 
     def diode(self, slot: SlotId) -> SolderedDiode:
         """What is soldered where the diode of `slot` belongs."""

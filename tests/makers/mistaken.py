@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from boardsim.pico.picos import SimPicos
 from boardsim.world.kits import MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.doctor import STAGES, Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.description import load_board
 from boardware.parts import BoardDescription
@@ -62,7 +62,12 @@ class Examined(NamedTuple):
 
 
 def examine(
-    kinds: Iterable[str], seed: object, board: BoardDescription | None = None, kit: MakerKit | None = None
+    kinds: Iterable[str],
+    seed: object,
+    board: BoardDescription | None = None,
+    kit: MakerKit | None = None,
+    pieces: int = 2,
+    stages: Collection[str] = STAGES,
 ) -> Examined:
     """A board with these mistakes, led through by a person with pieces and a strong magnet.
 
@@ -73,10 +78,13 @@ def examine(
     file = board or (PICO if set(kinds) & set(ON_PICOS) else HEADER)
     made = built(file, kinds, seed)
     made.kit = kit or made.kit
-    return examine_built(made, file, random.Random(f"examine {seed} {kinds}").randrange(1_000_000))
+    number = random.Random(f"examine {seed} {kinds}").randrange(1_000_000)
+    return examine_built(made, file, number, pieces, stages)
 
 
-def examine_built(made: Built, file: BoardDescription, number: int) -> Examined:
+def examine_built(
+    made: Built, file: BoardDescription, number: int, pieces: int = 2, stages: Collection[str] = STAGES
+) -> Examined:
     """The same of a board that was built already."""
     world = made.world(number)
     hands = Touch(BoardPhysics(world, made.kit, seed=number), number)
@@ -84,7 +92,7 @@ def examine_built(made: Built, file: BoardDescription, number: int) -> Examined:
     if file.picos:
         picos = SimPicos(world, board=file, unpowered=made.unpowered, charging_only=made.charging_only)
     try:
-        person = Person(world, file, Doctor(file).check(), picos, hands=hands)
+        person = Person(world, file, Doctor(file, stages=stages).check(), picos, pieces, hands)
         seen = person.obey()
     finally:
         if picos is not None:

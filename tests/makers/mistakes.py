@@ -198,6 +198,14 @@ def _closed_at_rest(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"bank {bank.id}",)
 
 
+def _weak_rows(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The kilo-ohms of rows and the ten of columns: one piece is sensed, a full row is not."""
+    bank = _bank(made, dice)
+    wires = bank.wires._replace(row_ohm=1_500.0, pull_down_ohm=10_000.0)
+    made.board = replace(made.board, banks={**made.board.banks, bank.id: replace(bank, wires=wires)})
+    return (f"rows {bank.id}",)
+
+
 def _old_pico(made: Built, dice: random.Random) -> tuple[str, ...]:
     """A Pico 2 of the stepping whose inputs stay high, where the board file says a Pico."""
     bank = _bank(made, dice)
@@ -310,6 +318,7 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "pulled-up": _pulled_up,
     "reeds-closed": _closed_at_rest,
     "columns-latch": _old_pico,
+    "rows-weak": _weak_rows,
     "pulled-down": _pulled_down,
     "buffers-off": _buffers_off,
     "chain-cut": _cut_chain,
@@ -322,7 +331,7 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
 }
 ON_BUFFERS: Final = ("pulled-down", "buffers-off")
 """Those that only a board can have whose rows all have buffers."""
-OF_PARTS: Final = ("reeds-closed", "columns-latch")
+OF_PARTS: Final = ("reeds-closed", "columns-latch", "rows-weak")
 """Wrong parts, which hide all else."""
 KINDS: Final = tuple(kind for kind in _MAKERS if kind not in (*ON_BUFFERS, *OF_PARTS))
 """Those on boards of reeds."""

@@ -209,6 +209,12 @@ class Person:
             case "taken":
                 if about in self.world.standing():
                     self._let(self.hands.lift(_exactly(about), self.runner.now))
+            case "pieces":
+                return self.pieces >= int(about)
+            case "filled":
+                self._let(self.hands.clear(self.runner.now))
+                for slot in about.split():
+                    self._put(_exactly(slot))
             case "back":
                 if about not in self.world.standing():
                     self._put(_exactly(about))

@@ -177,12 +177,27 @@ def _slots(trace: Any, board: str | None) -> set[str]:
         return timeline.named(trace)
 
 
+def _stage(text: str) -> str:
+    from boardumpire.makers.doctor import STAGES
+
+    if text not in STAGES:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r}: no stage; try one of {', '.join(STAGES)}")
+    return text
+
+
 def add_doctor(commands: Subparsers) -> None:
     """`boardumpire doctor`."""
     parser = commands.add_parser(
         "doctor",
         example="doctor --no-hands",
         help="find the faulty reed, diode, wire, lamp or button, step by step",
+    )
+    parser.add_argument(
+        "stages",
+        metavar="STAGE",
+        nargs="*",
+        type=_stage,
+        help="go through this alone: matrix, buttons, lamps, squares or rows [all]",
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
@@ -199,13 +214,13 @@ def _doctor(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers import report
     from boardumpire.makers.bare_board import bare_board
-    from boardumpire.makers.doctor import Doctor
+    from boardumpire.makers.doctor import STAGES, Doctor
     from boardumpire.makers.terminal import lead
     from boardumpire.service import config, drivers
 
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
-    check_up = Doctor(board, hands=not given.no_hands)
+    check_up = Doctor(board, hands=not given.no_hands, stages=given.stages or STAGES)
     ports = drivers.open_ports(bare_board(board), wanted, tags=False, wait=False)
     try:
         seen, guide = lead(ports, check_up.check(), sys.stderr)

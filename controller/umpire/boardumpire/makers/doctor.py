@@ -7,11 +7,12 @@ felt a strong magnet is tried (`doctor_magnets`). What was seen is for `diagnosi
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 
 from boardumpire.makers.bare_board import ContactId, contact_id, contacts, slot_name
 from boardumpire.makers.doctor_lamps import LampRound
 from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
+from boardumpire.makers.doctor_rows import RowRound
 from boardumpire.makers.doctor_walk import WalkRound
 from boardumpire.makers.guide import CANCEL, CONFIRM, CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
@@ -26,14 +27,21 @@ CHATTER_CHANGES = 4
 """So many changes on an untouched board are a loose contact."""
 
 
+STAGES = ("matrix", "buttons", "lamps", "squares", "rows")
+"""What may be gone through alone, in this order. Whether all Picos answer is looked at first in any case."""
+
+
 class Doctor:
     """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
 
-    def __init__(self, board: BoardDescription, *, hands: bool = True) -> None:
-        """`hands=False`: only what needs none."""
+    def __init__(
+        self, board: BoardDescription, *, hands: bool = True, stages: Collection[str] = STAGES
+    ) -> None:
+        """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through."""
         self.board = board
         self.seen = Observations()
         self._hands = hands
+        self._stages = stages
         self._buttons = False
         """Whether the buttons may answer."""
         self._slots = {contact_id(at): slot for at, slot in board.contacts.items()}
@@ -47,14 +55,20 @@ class Doctor:
             yield GuideRequest(
                 "answer", "Take every piece off the board, then answer yes.", seen=VisibleSign("emptied")
             )
-        yield from self._watch()
+        if "matrix" in self._stages:
+            yield from self._watch()
         if self._hands:
-            yield from self._opens()
-            yield from self._press()
-            yield from self._buzzer()
-            yield from LampRound(self.board, self.seen, buttons=self._buttons).check()
-            if self._lamps_lead():
-                yield from self._walk()
+            for stage, check in (
+                ("matrix", self._opens),
+                ("buttons", self._press),
+                ("buttons", self._buzzer),
+                ("lamps", self._look),
+                ("squares", self._walk),
+                ("rows", self._fill),
+                ("squares", self._try_magnets),
+            ):
+                if stage in self._stages:
+                    yield from check()
         return self.seen
 
     def _lamps_lead(self) -> bool:
@@ -125,8 +139,18 @@ class Doctor:
 
     # Pieces
 
+    def _look(self) -> Generator[GuideRequest, GuideReply, None]:
+        yield from LampRound(self.board, self.seen, buttons=self._buttons).check()
+
     def _walk(self) -> Generator[GuideRequest, GuideReply, None]:
-        yield from WalkRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
+        if self._lamps_lead():
+            yield from WalkRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
+
+    def _fill(self) -> Generator[GuideRequest, GuideReply, None]:
+        if self.seen.walked or "squares" not in self._stages:
+            yield from RowRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
+
+    def _try_magnets(self) -> Generator[GuideRequest, GuideReply, None]:
         magnets = MagnetRound(self.board, self.seen, self._slots, buttons=self._buttons)
         yield from magnets.check([name for bank in self.board.banks for name in self._unfelt(bank)])
 

@@ -76,5 +76,7 @@ class Observations:
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
     strong: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
+    full_rows: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
+    """Bank and row -> how many pieces stood in it, each sensed alone, and how many of them were sensed."""
     walked: bool = False
     """Whether a piece was led over the board."""

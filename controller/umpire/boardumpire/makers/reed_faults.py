@@ -50,6 +50,7 @@ class ReedFaults(DoctorFacts):
         yield from self._crossed_reeds()
         yield from self._diodes()
         yield from self._beside()
+        yield from self._full_rows()
 
     # Closed on the empty board
 
@@ -131,6 +132,27 @@ class ReedFaults(DoctorFacts):
         return {name for name, at in self.at.items() if at.bank in self._moot}
 
     # Not felt
+
+    def _full_rows(self) -> Iterator[Finding]:
+        """Rows that carry one piece and not all of theirs; those of a bank are one finding."""
+        for bank in self.board.banks.values():
+            rows = {row: told for (of, row), told in self.seen.full_rows.items() if of == bank.id}
+            weak = {row: told for row, told in rows.items() if told[1] < told[0]}
+            if not weak or bank.id in self._moot:
+                continue
+            row, (stood, sensed) = min(weak.items(), key=lambda item: item[1][1])
+            every = len(weak) > 1
+            yield Finding(
+                "rows-weak" if every else "row-weak",
+                (f"rows {bank.id}",) if every else (f"row {bank.id}:{row}",),
+                f"of {stood} pieces in row {row}, each sensed alone, {sensed} are sensed together",
+                "Its resistor is too large, or those from columns to ground are too small:"
+                f" {row_wire(self.board, bank, row)}. `boardumpire board check` says what carries a full row",
+                None,
+                (AlternativeCause("joint-weak", 0, "a cold joint in a row's wire"),),
+                "measure a column to ground with all pieces there: it needs 2.0 V; then, switched off,"
+                " each resistor",
+            )
 
     def _dead_wires(self) -> Iterator[Finding]:
         """Whole rows and columns of which nothing is sensed."""

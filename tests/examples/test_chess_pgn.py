@@ -94,6 +94,16 @@ def test_one_empty_line_among_tags_ends_no_game(pgn: Notation) -> None:
     assert len(game.actions) == 1
 
 
+def test_a_variation_that_can_not_be_read_is_named(environment: Mapping[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[White "a"]\n[Result "*"]\n\n1. e4 (1. d4 Qxh8) e5 *\n')
+    command = [Path(sys.executable).with_name("boardumpire"), "record", "convert", path]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 1
+    assert f"{path}:4: BAD: illegal san: 'Qxh8'" in told.stderr
+    assert "in a variation; expected a move of chess" in told.stderr
+
+
 def test_convert_reads_latin_1(environment: Mapping[str, str], tmp_path: Path) -> None:
     path = tmp_path / "latin.pgn"
     path.write_bytes('[White "H\u00fcbner"]\n[Result "*"]\n\n1. e4 *\n'.encode("latin-1"))

@@ -216,7 +216,7 @@ def test_who_is_not_there_is_named() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert told.returncode == 2
-    assert "expected one of" in told.stderr
+    assert "try one of 1, 2" in told.stderr
     told = subprocess.run(
         [COMMAND, "bot", "stratego-duel", "--seat", "green", "--level", "random"],
         capture_output=True,

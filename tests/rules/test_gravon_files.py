@@ -144,6 +144,17 @@ def test_random_games_go_and_come(notation: Notation, game: str) -> None:
     assert found.record.stated == record.stated
 
 
+def test_what_was_passed_over_is_told_and_the_code_tells(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "game"
+    path.write_text(XML.replace("  <player", "  <chat>hello</chat>\n  <player", 1))
+    assert cli.main(["record", "convert", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert "ends otherwise; not read: line 8: <chat>" in err
+    assert "game stratego-barrage" in out
+
+
 def test_a_game_without_an_end_is_not_written() -> None:
     (found,) = read(GRAVON_XML, XML)
     assert isinstance(found, ImportedGame)

@@ -19,6 +19,8 @@ class ImportedGame(NamedTuple):
     """Where it begins."""
     record: Record
     """What the source says of its end is in `stated`; `lines` say where its actions stand."""
+    unread: tuple[str, ...] = ()
+    """What of it was passed over as it can't be read, each with its line."""
 
 
 class UnreadableGame(NamedTuple):

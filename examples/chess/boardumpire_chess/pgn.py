@@ -138,6 +138,8 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         """The variations that are being read, one in the other."""
         self._result = ""
         self._chess960 = False
+        self._astray: UnreadableGame | None = None
+        """What is wrong in a variation; what comes after it is read wrongly."""
         self._reached = ""
         """The way of a pawn to its last rank that was told ahead of what it becomes."""
 
@@ -212,6 +214,8 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def handle_error(self, error: Exception) -> None:
         if self._aside:
             self._aside[-1].append("...")
+            told = f"{error} in a variation; expected a move of chess"
+            self._astray = self._astray or UnreadableGame(self._lines.number, told)
         else:
             self._wrong(f"{error}; expected a position or a move of chess")
 
@@ -224,9 +228,11 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         headers, first = self._headers, self._line
         if not headers and not self._actions:
             self._wrong("neither tags nor moves; expected a game")
-        if self._lines.wrong:
+        if self._astray is not None:
+            self._bad = self._lines.wrong[0] if self._lines.wrong else self._astray
+        elif self._lines.wrong:
             self._bad = self._bad or self._lines.wrong[0]
-            self._lines.wrong.clear()
+        self._lines.wrong.clear()
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
             self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")

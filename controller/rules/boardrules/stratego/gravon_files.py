@@ -67,7 +67,7 @@ class _Document:
         self._parser.ProcessingInstructionHandler = self._refuse
         self._game: GravonGame | None = None
         self._bad: UnreadableGame | None = None
-        self._began = 0
+        self._unread: list[str] = []
         self._player = ""
         self._name = ""
         self._open: list[str] = []
@@ -94,7 +94,8 @@ class _Document:
             raise NotationError(f"<{name[:40]}>; expected <stratego>")
         self._open.append(name)
         if name == "game":
-            self._game, self._bad, self._began = None, None, self._line
+            self._game, self._bad = None, None
+            self._unread = []
             if found.get("type") == _LIGHTNING:
                 self._wrong(f"type is {_LIGHTNING!r}, whose pieces come back; it isn't played here")
         elif "game" not in self._open or self._bad is not None:
@@ -112,6 +113,8 @@ class _Document:
             self._end_stated(found.get("type", ""), found.get("winner", ""))
         elif name == "rescue":
             self._wrong("a rescued piece; expected a game whose pieces don't come back")
+        else:
+            self._unread.append(f"line {self._line}: <{name[:40]}>")
 
     def _end_stated(self, ending: str, winner: str) -> None:
         assert self._game is not None
@@ -138,7 +141,8 @@ class _Document:
 
     def _found(self) -> ImportedGame | UnreadableGame:
         assert self._game is not None
-        return self._game.found()
+        found = self._game.found()
+        return found._replace(unread=tuple(self._unread)) if isinstance(found, ImportedGame) else found
 
     def _wrong(self, told: str) -> None:
         self._bad = self._bad or UnreadableGame(self._line, told)
@@ -169,7 +173,7 @@ def _moved(game: ImportedGame | UnreadableGame, lines: int) -> ImportedGame | Un
     if isinstance(game, UnreadableGame):
         return game._replace(line=game.line + lines)
     places = {name: line + lines for name, line in game.record.lines.items()}
-    return ImportedGame(game.line + lines, game.record._replace(lines=places))
+    return game._replace(line=game.line + lines, record=game.record._replace(lines=places))
 
 
 def _read_gsn(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:

@@ -8,8 +8,8 @@ game gets a line on standard error, and all of them together a last one:
     games.jsonl:2: BAD: action 7 of red is not allowed: stratego/lake (Q11)
     games.jsonl: 2 games: 1 as stated, 1 bad; nothing written (--skip leaves bad games out)
 
-The exit code is 0 if all is well, 1 if a game is bad or ends otherwise than stated, 2 if the command can't be
-carried out at all.
+The exit code is 0 if all is well, 1 if a game is bad, ends otherwise than stated or was not read whole, 2 if
+the command can't be carried out at all.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class ConvertedGame(NamedTuple):
     agreement: Agreement
     told: str
     """What there is to say of it."""
+    unread: tuple[str, ...] = ()
+    """What of it was passed over, each with its line."""
 
 
 class ConversionFailure(NamedTuple):
@@ -104,7 +106,7 @@ def convert(
     if "bad" in counts and skip:
         ending = "; the bad ones are left out"
     games = f"{len(judged)} game{'' if len(judged) == 1 else 's'}"
-    wrong = counts.keys() & {"bad", Agreement.DIFFERS.value}
+    wrong = counts.keys() & {"bad", Agreement.DIFFERS.value} or any(each.game.unread for each in good)
     return ConversionReport(out, (*lines, f"{file}: {games}: {told}{ending}"), SOME_BAD if wrong else 0)
 
 
@@ -145,7 +147,7 @@ def judge(text: str, options: Mapping[str, Any]) -> Iterator[ConvertedGame | Con
             yield ConversionFailure(found.line, found.told)
             continue
         try:
-            yield _played(number, found.record, check)
+            yield _played(number, found, check)
         except RecordError as error:
             yield ConversionFailure(error.line, error.told)
         except Exception as error:  # a game of somebody's with a mistake in it
@@ -194,8 +196,9 @@ def _found(each: Record | RecordError, options: Mapping[str, Any]) -> ImportedGa
     return ImportedGame(each.lines["first"], each._replace(options={**each.options, **options}))
 
 
-def _played(number: int, found: Record, notation: Notation | None) -> ConvertedGame:
+def _played(number: int, imported: ImportedGame, notation: Notation | None) -> ConvertedGame:
     """A game with the result that the rules give it. Raises `RecordError`."""
+    found = imported.record
     state = record.begin(found).state
     steps, actions, moved = [], [], False
     for step in record.replay(found):
@@ -219,8 +222,13 @@ def _played(number: int, found: Record, notation: Notation | None) -> ConvertedG
     told = f"{found.game}, {len(found.actions)} actions: {_compared(found.stated, outcome)}{agreed.value}"
     more = len(differences) - _SHOWN
     told = "; ".join((told, *differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])))
+    if imported.unread:
+        others = len(imported.unread) - _SHOWN
+        passed = [*imported.unread[:_SHOWN], *([f"and {others} more"] if others > 0 else [])]
+        told = f"{told}; not read: {', '.join(passed)}"
     lines = {"first": found.lines.get("first", found.lines.get("game", 1))}
-    return ConvertedGame(number, found._replace(result=outcome, stated=stated, lines=lines), agreed, told)
+    played = found._replace(result=outcome, stated=stated, lines=lines)
+    return ConvertedGame(number, played, agreed, told, imported.unread)
 
 
 def _compared(stated: StatedResult | None, outcome: Outcome | None) -> str:

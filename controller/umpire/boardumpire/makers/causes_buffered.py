@@ -18,7 +18,7 @@ _MAGNETS = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-
 CLOSED: Final[Table] = {
     "pulled-down": FaultCause(
         0.7,
-        {"whole": 0.9},
+        {"whole": 0.9, "opens": 0.02},
         "The switches' resistors lead to ground rather than to 3.3 V, or there are none: so each buffer "
         "says that its switch is closed",
         "Solder one from each switch's output to 3.3 V; one to ground goes away",
@@ -26,7 +26,7 @@ CLOSED: Final[Table] = {
     ),
     "buffer-straight": FaultCause(
         0.25,
-        {"whole": 0.9},
+        {"whole": 0.9, "opens": 0.9},
         "The rows' buffers don't invert: they pass on what they are given (a 74HC541)",
         "Put 74HC540 there",
         "Join a row's pin to 3.3 V with its wire off the header and measure before and behind its buffer: "
@@ -34,7 +34,7 @@ CLOSED: Final[Table] = {
     ),
     "column-high": causes.CLOSED["column-high"],
 }
-"""Columns seem closed on the empty board. Signs: the `whole` bank does."""
+"""Columns seem closed on the empty board. Signs: the `whole` bank does; something `opens` under a piece."""
 
 UNFELT: Final[Table] = {
     **{code: causes.UNFELT[code] for code in _MAGNETS},

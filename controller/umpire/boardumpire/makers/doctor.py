@@ -104,7 +104,7 @@ class Doctor:
             mine = {
                 name: slot for name, slot in self._slots.items() if contacts(self.board)[name].bank == bank.id
             }
-            if bank.wires.buffered or len(mine) < 2 or not mine.keys() <= self.seen.idle:
+            if len(mine) < 2 or not mine.keys() <= self.seen.idle:
                 continue
             slot = min(mine.values())
             called = slot_name(self.board, slot)

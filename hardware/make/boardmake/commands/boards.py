@@ -69,7 +69,8 @@ def add_new(verbs: Any) -> None:
     """`board new`."""
     new = verbs.add_parser(
         "new",
-        example="board new my-board --grid 8x8 --game stratego-quick-duel > my-board.toml",
+        example="board new my-board --grid 8x8 --lake c4 --lake c5 --lake f4 --lake f5"
+        " --game stratego-quick-duel > my-board.toml",
         help="begin a board file from a grid or a drawing (from a map: boardumpire make map-board)",
     )
     new.add_argument("id", metavar="ID", help="id of the board: small letters, digits, hyphens")

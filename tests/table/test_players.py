@@ -83,6 +83,18 @@ def test_what_can_not_be_seen_or_is_too_long_is_refused(given: str) -> None:
     assert announce.translated(told, "de").startswith("Name von Rot: ")
 
 
+@pytest.mark.parametrize("given", ["Blue", "Blue (Red)", "BLUE!", "Blau", "Ｂlue", "синие [x]", "blue"])
+def test_nobody_is_called_as_another_seat(given: str) -> None:
+    """At the seat Red he was read as "Blue (Red)"."""
+    with pytest.raises(BoardumpireError) as refused:
+        players.clean_names({"red": given}, ("red", "blue"), DUEL)
+    told = public_error(refused.value)
+    assert told == "Name of Red: another seat is called that."
+    assert announce.translated(told, "de") == "Name von Rot: So heißt ein anderer Platz."
+    assert players.clean_names({"blue": "Blue"}, ("red", "blue"), DUEL) == {"blue": "Blue"}
+    assert players.clean_names({"red": "Anna Blue"}, ("red", "blue"), DUEL) == {"red": "Anna Blue"}
+
+
 def test_a_name_for_no_seat_and_one_that_is_no_text_are_refused() -> None:
     with pytest.raises(BoardumpireError, match="found 'green', expected one of red, blue"):
         players.clean_names({"green": "Anna"}, ("red", "blue"), DUEL)

@@ -7,6 +7,7 @@ call everybody the same.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce
+from boardumpire.messages.languages import LANGUAGES, catalogues_by_game
 
 NAME_MAX_LENGTH: Final = 24
 """Characters of a name at most."""
@@ -60,9 +62,30 @@ def clean_names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -
         except ValueError:
             unfit = announce.Message("answer name", {"seat": seat, "n": NAME_MAX_LENGTH}, game)
             raise BoardumpireError(announce.sentence_text(unfit)) from None
+        if called and _first_words(called) in _other_seats(seat, seats, game):
+            raise BoardumpireError(
+                announce.sentence_text(announce.Message("answer name-seat", {"seat": seat}, game))
+            )
         if called:
             found[seat] = called
     return found
+
+
+def _first_words(called: str) -> str:
+    """A name up to a bracket, without what doesn't tell it from others: "Blue (Red)" as "blue"."""
+    plain = unicodedata.normalize("NFKC", called).casefold()
+    return " ".join(re.findall(r"\w+", re.split(r"[(\[{]", plain)[0]))
+
+
+def _other_seats(seat: Seat, seats: Collection[Seat], game: str) -> set[str]:
+    """What other seats are called, in each language: their names stand in brackets behind a player's."""
+    others = [other for other in seats if other != seat]
+    words = {
+        announce.display_name("seat", other, game, catalogues_by_game(language))
+        for other in others
+        for language in LANGUAGES
+    }
+    return {_first_words(word) for word in (*others, *words)}
 
 
 def to_note(players: Mapping[Seat, str]) -> str:

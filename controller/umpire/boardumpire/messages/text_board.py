@@ -89,6 +89,7 @@ TEXTS: Mapping[str, str] = {
     "player": "{name} ({seat})",
     "player in brackets": "{name}, {seat}",
     "answer name": "Name of {seat}: use at most {n} characters, and only ones that can be seen.",
+    "answer name-seat": "Name of {seat}: another seat is called that.",
     "answer no-set-up": "There is nothing to set up now.",
     "answer for": "Somebody else has to answer that: {seat}.",
     "answer throw": "Somebody else has to enter that roll: {seat}.",

@@ -38,7 +38,8 @@ def screen(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..
     request.node.screens = opened
 
     def open_screen(link: str | None, **how: Any) -> Screen:
-        context = browser.new_context(**(how or DESKTOP), reduced_motion="reduce")
+        workers = how.pop("service_workers", "block")  # what they ask for isn't what a test looks at
+        context = browser.new_context(**(how or DESKTOP), reduced_motion="reduce", service_workers=workers)
         contexts.append(context)
         opened.append(Screen(context, link, touch=bool(how.get("has_touch"))))
         return opened[-1]

@@ -157,6 +157,7 @@ class TablePage:
             *self.seating.routes(),
             *self._running.routes(),
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
+            Route("/away", self._away),
             Route("/about.json", self._about),
             Route("/board/{name}.json", self._board),
             Route("/picture/{name}.svg", self._picture),
@@ -211,6 +212,7 @@ class TablePage:
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
             **self._spoken(sees["printed"], language),
             "lesson": self._learns(request, request.path_params.get("seat", "")),
+            **({"machines": {}} if request.url.path == "/replay" else {}),  # those of the game that goes on
             "rules": set_called(self.desk.game, self.desk.options, language),
             "tunes": {name: sound.tones for name, sound in SOUNDS.items()},
         }
@@ -385,6 +387,17 @@ class TablePage:
             "joins": self.sits_anywhere(request),
             "alone": not self.seating.reach(request),
         }
+
+    async def _away(self, request: Request) -> Response:
+        """What a device keeps, to show it where the board can't be reached."""
+        return notice(
+            chosen(request, TABLE),
+            _("The board can't be reached"),
+            _(
+                "It is switched off, it starts just now, or this device has left its Wi-Fi. The game is "
+                "saved: try again."
+            ),
+        )
 
     async def _about(self, request: Request) -> Response:
         return _packed(request, self._what_it_sees(request))

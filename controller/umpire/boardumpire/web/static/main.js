@@ -18,3 +18,7 @@ if (replaying) {
   const [Scene, { Curtain }] = await Promise.all([sceneOf(about.printed), several, unroll()]);
   await new Screen(line, Scene && new Scene(about.printed), Curtain).open(bench);
 }
+
+// Only where a browser trusts the way to the board: by https, or on its own machine
+if (isSecureContext && location.protocol.startsWith("http"))
+  navigator.serviceWorker?.register("/away.js").catch(() => {});

@@ -11,6 +11,7 @@ import boardrules
 from boardrules import record
 from boardrules.core import OptionError
 from boardrules.fuhrer.options import DEFAULTS, VALUES
+from boardrules.ranges import shown
 from rules.fuhrer.positions import GAME, new, random_options, walk
 from rules.ids import rule
 
@@ -51,7 +52,7 @@ def test_every_value_is_taken_and_others_are_not(name: str) -> None:
     for wrong in ("nonsense", 7, -1, None, 3.0, [], {}, "TRUE", 0):
         with pytest.raises(OptionError) as caught:
             new(**{name: wrong})
-        assert f"{GAME}: option {name} is {wrong!r}; expected one of " in str(caught.value)
+        assert f"{GAME}: option {name} is {shown(wrong)}; expected one of " in str(caught.value)
         assert caught.value.option == name
 
 

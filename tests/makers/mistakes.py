@@ -275,9 +275,10 @@ def _no_shifter(made: Built, dice: random.Random) -> tuple[str, ...]:
 def _sags(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Thin wires; to few lamps, or over a short way, a joint that is as bad as wires that would be seen."""
     chain = made.board.chains[_chain(made, dice)]
-    one_ohm = replace(chain, wires=chain.wires._replace(ohm_m=1.0))
-    for_each = chain.wires.supply - arrives(made.board, one_ohm).even
-    seen = (chain.wires.supply - YELLOW_V) / for_each
+    none, one_ohm = (
+        arrives(made.board, replace(chain, wires=chain.wires._replace(ohm_m=ohm))).even for ohm in (0.0, 1.0)
+    )
+    seen = (none - YELLOW_V) / (none - one_ohm)
     wires = chain.wires._replace(ohm_m=max(seen, dice.uniform(*THIN_OHM_M)))
     made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
     return (f"chain {chain.id}",)

@@ -278,7 +278,9 @@ def test_any_form_of_the_table_is_written_into() -> None:
     none = with_sensing("a = 1", None, NEW, "x")
     assert none.startswith('a = 1\n\n[sensing]\nsensor = "reed on end 15-20 AT"\n')
     assert none.endswith(ADDED)
-    with pytest.raises(MendError, match=r"x: found no table \[sensing\] on a line of its own, expected one"):
+    with pytest.raises(
+        MendError, match=r"x: found no \[sensing\] on a line of its own; write it so and try again"
+    ):
         with_sensing("sensing = { gap_mm = 6 }\n", SensorDesign(), NEW, "x")
 
 

@@ -258,6 +258,7 @@ one."""
 NOT_AT_THE_BOARD = {
     "answer no-player": "try again later",
     "answer name": "use fewer characters",
+    "answer name-seat": "choose another name",
     "answer thinking": "try again soon",
     "answer pin-prove": "of whoever typed a PIN; the board asks him by `proposal try-pin board`",
     "answer pin-wait": "of whoever typed a PIN",

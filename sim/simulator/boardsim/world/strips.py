@@ -34,7 +34,8 @@ class LampStrip:
             self._lost, self._wrong = NO_GROUND
         self._step = 2 * wires.ohm_m * reached.metres / max(1, chain.length - 1)
         """Ohm from one lamp to the next, out and back."""
-        self._sags = reached.far < volts.SURE_LAMP_V
+        low = volts.SUPPLY_LOW * wires.supply  # the supply simulated is as it should be
+        self._sags = reached.far + low < volts.SURE_LAMP_V
         self.sound = not self._sags and not self._lost
         """Whether it shows every frame as it was sent."""
 
@@ -80,7 +81,7 @@ class LampStrip:
             flows = sum(each * (last - at) / last for at, each in enumerate(drawn))
         else:
             flows = sum(drawn)
-        at, found = self._chain.wires.supply, []
+        at, found = self._chain.wires.supply - volts.FUSE_V - sum(drawn) * volts.FEED_OHM, []
         for each in drawn:
             found.append(at)
             flows -= each

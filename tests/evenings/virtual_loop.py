@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import multiprocessing.process  # noqa: F401 - draws a key at random when it is first imported
 import os
 import random
 import selectors

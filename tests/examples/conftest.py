@@ -56,3 +56,4 @@ def _forget() -> None:
     registry._found.cache_clear()
     registry.package.cache_clear()
     description._by_name.cache_clear()
+    description.readable_boards.cache_clear()

@@ -50,7 +50,7 @@ def test_the_entry_points_of_the_page_are_those_of_the_game(installed: Path) -> 
 def test_the_commands_of_the_page_work(environment: Mapping[str, str], tmp_path: Path) -> None:
     install, *commands = [line.removeprefix("$ ") for line in blocks("console")[0].splitlines()]
     assert install.endswith("examples/breakthrough")
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
         name, *words = command.split()
         assert name == "boardumpire"

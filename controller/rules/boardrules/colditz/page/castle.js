@@ -410,10 +410,10 @@ export class Scene {
     if (view.phase === "deploy" && !view.open) {
       const said = steps.map((act) => act[0].split("-")[1]);
       return [
+        plain.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain) : null,
         ...(said.length
           ? this.#posting(view, said, (id) => say(`barracks-${id}`))
           : this.#posting(view, (carry && may.moves?.barracks) || [], (id) => carry?.("barracks", id))),
-        plain.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain) : null,
       ];
     }
     return [

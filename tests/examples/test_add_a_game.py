@@ -22,8 +22,8 @@ def blocks(language: str) -> list[str]:
 
 
 def code(text: str) -> list[str]:
-    """Its lines, without how far they stand in: the page shows methods by themselves."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    """Its lines, without the empty ones."""
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 @pytest.mark.slow

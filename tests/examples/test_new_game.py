@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -224,3 +225,10 @@ def test_a_sound_game_without_a_board_is_told_that_alone(
     registered(SampleState)
     (only,) = contract.check(GAME.id, games=3).findings
     assert str(only).startswith("board: no installed board names it in its games")
+
+
+@pytest.mark.parametrize("numbers", [{"games": 0}, {"games": -1}, {"longest": 0}])
+def test_no_game_proves_nothing(numbers: dict[str, int]) -> None:
+    asked = {"game": "stratego-duel", "games": 3, "seed": 0, "longest": 200, **numbers}
+    with pytest.raises(BoardumpireError, match="too few; try 1 or more"):
+        contract.run(argparse.Namespace(**asked))

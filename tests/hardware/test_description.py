@@ -441,3 +441,11 @@ def test_a_pico_sends_to_four_chains_at_most(tmp_path: Path) -> None:
     (tmp_path / "five.toml").write_text(text.replace("\n[buttons]", f"{more}\n[buttons]"))
     with pytest.raises(BoardFileError, match="expected at most 4 chains a Pico"):
         load_board(tmp_path / "five.toml")
+
+
+def test_a_file_is_found_without_its_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").write_text(board_path("quick-battle-8x8").read_text())
+    monkeypatch.chdir(tmp_path)
+    assert load_board("mine").id == "quick-battle-8x8"
+    with pytest.raises(BoardFileError, match="no board ''"):
+        load_board("")

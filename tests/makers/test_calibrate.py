@@ -180,7 +180,7 @@ def test_values_in_tables_of_their_own_are_found_too() -> None:
     assert mended(text, board, learnt, "x") == text.replace("[0, 0]", "[3, 4]").replace(
         '"lamps", 0', '"lamps", 7'
     )
-    with pytest.raises(MendError, match=r"x: found no sensor at spaces\.b2, expected one"):
+    with pytest.raises(MendError, match=r"x: found no sensor at spaces\.b2; write one by hand and try again"):
         mended(text, board, CalibrationResult(reeds={"b2": "reeds:0,0"}), "x")
 
 

@@ -144,6 +144,8 @@ def board_path(name_or_path: str | Path) -> Path:
     if shipped.is_file():  # without a look at what other distributions bring, which takes 8 ms
         return shipped
     if text not in board_names():
+        if text and Path(text).is_file():
+            return Path(text)
         raise BoardFileError(f"no board {text!r}; try {', '.join(board_names())} or the path of a file")
     return _by_name()[text]
 

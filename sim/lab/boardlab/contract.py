@@ -361,6 +361,9 @@ def add_contract(subparsers: Any, table_factory: object) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Look at the game, and tell what is wrong; the exit code. Raises `BoardumpireError`."""
+    for name in ("games", "longest"):
+        if getattr(given, name) < 1:
+            raise BoardumpireError(f"--{name} {getattr(given, name)}: too few; try 1 or more")
     try:
         report = check(given.game, given.games, given.seed, given.longest)
     except boardrules.UnknownGame as problem:

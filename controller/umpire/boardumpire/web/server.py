@@ -155,5 +155,6 @@ def listen(address: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         kind = UnreachableAddress if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
-        raise kind(f"[page] listen: can't listen at {address}:{port}: {error.strerror}") from None
+        advice = "; try another port" if error.errno == errno.EADDRINUSE else ""
+        raise kind(f"[page] listen: can't listen at {address}:{port}: {error.strerror}{advice}") from None
     return listening

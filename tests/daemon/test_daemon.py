@@ -371,6 +371,7 @@ def test_a_start_on_a_full_disk_is_no_damage_and_may_be_tried_again(
     assert "damaged" not in service.log
 
 
+@pytest.mark.slow
 def test_more_connections_than_files_may_be_open_write_few_lines(service: Service) -> None:
     """Each that could not be accepted was a traceback, dozens of times a second: 14 MB in an evening."""
     service.config.write_text(service.config.read_text() + '[page]\nlisten = "127.0.0.1:0"\nmdns = ""\n')

@@ -10,6 +10,7 @@ from boardware.parts import BoardDescription
 from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, examine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [HEADER, PICO, MAP, TWO_PICOS], ids=lambda board: board.id)
 def test_reeds_that_open_under_a_magnet_are_told_from_resistors_to_a_supply(board: BoardDescription) -> None:
     """All seems closed on the empty board: one piece tells which of the two it is."""
@@ -24,6 +25,7 @@ def test_reeds_that_open_under_a_magnet_are_told_from_resistors_to_a_supply(boar
         assert "Likely cause: The columns' resistors lead to 3.3 V" in other.findings[0].text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [PICO, TWO_PICOS], ids=lambda board: board.id)
 def test_a_pico_2_of_the_first_stepping_is_one_finding(board: BoardDescription) -> None:
     """Its columns stay high once a reed was closed: that is no reed that sticks, nor sixty of them."""
@@ -34,6 +36,7 @@ def test_a_pico_2_of_the_first_stepping_is_one_finding(board: BoardDescription) 
         assert not [one for one in found.findings if one.code.startswith("reed-")], found.told()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [HEADER, PICO], ids=lambda board: board.id)
 def test_rows_that_carry_one_piece_and_not_all_are_found_by_full_rows(board: BoardDescription) -> None:
     """1.5 kOhm a row and 10 kOhm a column: each piece alone is sensed, and a full row loses some."""
@@ -44,6 +47,7 @@ def test_rows_that_carry_one_piece_and_not_all_are_found_by_full_rows(board: Boa
     assert not examine([], 1, board, pieces=8).findings
 
 
+@pytest.mark.slow
 def test_stages_run_alone() -> None:
     """Each asks what is its own; rows without the walk believe the board file."""
     kinds = {

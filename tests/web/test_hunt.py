@@ -22,7 +22,7 @@ MOMENT = ("round", "phase", "piece", "to_act", "asked", "pieces", "outcome")
 @pytest.fixture
 def hunt(tmp_path: Path) -> Iterator[Served]:
     game = ("--board", "fall-of-the-fuhrer", "--game", "fall-of-the-fuhrer", "--driver", "gpio-sim")
-    page = Served(tmp_path, *game, "--option", "players=3")
+    page = Served(tmp_path, *game, "--option", "players=3", "--option", "rules=balanced")
     yield page
     page.close()
 

@@ -48,6 +48,8 @@ _ENDS: Final = {
     14: "opponent missing",
 }
 """By its number how a game ended."""
+_DEEPEST: Final = 16
+"""How deep elements may stand within each other; those of a game do so four deep."""
 _MARK: Final = "#X38FA11 Stratego-Notation v"
 _RESULT: Final = re.compile(r"(.*) vs (.*) result (\d{1,3}) winner (\d)")
 _MOVE: Final = re.compile(r"([A-K][1-9:])-([A-K][1-9:])")
@@ -92,6 +94,10 @@ class _Document:
     def _start(self, name: str, found: dict[str, str]) -> None:
         if not self._open and name != "stratego":
             raise NotationError(f"<{name[:40]}>; expected <stratego>")
+        if len(self._open) == _DEEPEST:
+            raise NotationError(
+                f"<{name[:40]}>: elements more than {_DEEPEST} deep; expected those of a game"
+            )
         self._open.append(name)
         if name == "game":
             self._game, self._bad = None, None

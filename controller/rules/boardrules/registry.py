@@ -193,8 +193,7 @@ def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
     """The first state of the game `game_id`.
 
     `options` may leave out what shall have its default, and may name a set (`boardrules.rule_sets`). Raises
-    `UnknownGame`, or `OptionError` naming the
-    option, what was given and what is allowed.
+    `UnknownGame`, or `OptionError` naming the option, what was given and what is allowed.
     """
     game = package(game_id)
     return game.new(expanded(game, {} if options is None else options))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from boardumpire.errors import printable
 from boardumpire.service.log_lines import DETAILS, LogFormatter
 
 NAME, OLDER = "faults.log", "faults.log.1"
@@ -64,4 +65,4 @@ def read(folder: Path) -> Iterator[str]:
         except FileNotFoundError:
             continue
         for line in text.splitlines():
-            yield "".join(char if char.isprintable() else "\ufffd" for char in line)
+            yield printable(line)

@@ -224,7 +224,11 @@ class Corrections:
                 kind = CorrectionKind.RING if where in self.off_slots else CorrectionKind.PUT
                 piece = position.pieces.get(where) or LayoutPiece(position.owners[where])
                 chore = _of_piece(kind, where, piece, position)
-                if where in following.went and not chore.name and _is_mixed(space_of(where), position):
+                if (
+                    where in following.lift_sensed
+                    and not chore.name
+                    and _has_several_sides(space_of(where), position)
+                ):
                     chore = chore._replace(seat=None)  # whose piece was lifted there no sensor tells
                 put = kind is CorrectionKind.PUT
                 if put and step is not None and where == step[1] and step[0] in position.blind:
@@ -254,7 +258,7 @@ def _of_piece(kind: CorrectionKind, where: Place, piece: LayoutPiece, position: 
     return Correction(kind, where, piece.seat, name=position.prints.get(piece, ""), rings=rings)
 
 
-def _is_mixed(space: Space, position: PublicPosition) -> bool:
+def _has_several_sides(space: Space, position: PublicPosition) -> bool:
     """Whether pieces of several sides belong in that space."""
     return len({owner for place, owner in position.owners.items() if space_of(place) == space}) > 1
 

@@ -48,7 +48,7 @@ class PieceTracker:
         self.contested: dict[Place, frozenset[Home]] = {}
         """By stray all pieces that it could be when it came there, those that have been explained since among
         them: by whose hand, and with which piece, nobody can feel."""
-        self.went: set[Home] = set()
+        self.lift_sensed: set[Home] = set()
         """Pieces that are up and were felt to go; others were gone before anybody watched, or a ruling has
         brought them."""
         self._returned: dict[Home, tuple[Micros, Micros]] = {}
@@ -81,7 +81,7 @@ class PieceTracker:
             for home in sorted(self.expected - self.free)
             if home not in self.felt
         }
-        self.went &= self.up.keys() - moved
+        self.lift_sensed &= self.up.keys() - moved
         # A piece that the ruling has moved is where it belongs now. It explains no stray any more.
         known = self.strays
         self.strays = {
@@ -109,7 +109,7 @@ class PieceTracker:
             return
         if space in self.expected:
             self.up[space] = at
-            self.went.add(space)
+            self.lift_sensed.add(space)
             self._hand_over({space}, at)
         elif space in self.strays:
             candidates = self.strays.pop(space)
@@ -150,9 +150,9 @@ class PieceTracker:
                 self.unsure[stray] = space
         self.set_upon.pop(space, None)
         lifted = self.up.pop(space, None)
-        if lifted is not None and space in self.went:
+        if lifted is not None and space in self.lift_sensed:
             self._returned[space] = lifted, at
-        self.went.discard(space)
+        self.lift_sensed.discard(space)
         if lifted is not None and at - lifted <= self._short:
             self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:

@@ -274,17 +274,12 @@ def step_of_hands(hands: tuple[Space, ...] | None, position: PublicPosition) -> 
     """The places between which hands carried a piece from space to space."""
     if not hands:
         return None if hands is None else ()
-    for origin, steps in position.steps.items():
-        if space_of(origin) == hands[0]:
-            for target in steps:
-                if (space_of(origin), space_of(target)) == hands:
-                    return origin, target
-    return places_of(hands)
+    return steps_by_spaces(position).get(hands) or places_of(hands)
 
 
-def steps_by_spaces(position: PublicPosition) -> dict[tuple[Space, Space], tuple[Place, Place]]:
-    """All steps of a position, as `step_of_hands` finds each."""
-    found: dict[tuple[Space, Space], tuple[Place, Place]] = {}
+def steps_by_spaces(position: PublicPosition) -> dict[tuple[Space, ...], tuple[Place, Place]]:
+    """The steps of a position by the spaces (origin, target) of their places; of several the first."""
+    found: dict[tuple[Space, ...], tuple[Place, Place]] = {}
     for origin, steps in position.steps.items():
         left = space_of(origin)
         for target in steps:

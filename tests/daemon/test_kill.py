@@ -58,7 +58,8 @@ class Players:
         """Say by phone whether the umpire is right: after a power cut about who stands where, which it is
         here, and on a busy machine, which looks late at quick hands, whether a move was meant."""
         about_pieces = question["code"] in ("who-stands", "came-from", "same-places")
-        meant = about_pieces or "-".join(question["spaces"]) == str(self.attempt)
+        way = question["spaces"][:2]  # then come the others that were up with it
+        meant = about_pieces or "-".join(way) == str(self.attempt)
         words = " ".join(("yes" if meant else "no", question["code"], *question["spaces"]))
         self.service.ask("say", seat=question["seat"], text=words)
 

@@ -140,8 +140,8 @@ def test_a_wrong_use_ends_in_words_and_makes_nothing(
         after = [path for path in sorted(tmp_path.rglob("*")) if path.name != "told"]
         if "Traceback" in told or code in (98, 99):
             wrong.append((use, code, told[-600:]))
-        elif code not in (0, -signal.SIGALRM) and after != before:
-            wrong.append((use, code, f"made {set(after) - set(before)}"))
+        elif code not in (0, -signal.SIGALRM) and (made := set(after) - set(before)):
+            wrong.append((use, code, f"made {made}"))
         before = after
     assert not wrong, "\n\n".join(f"{' '.join(map(repr, use))}: {code}\n{told}" for use, code, told in wrong)
 

@@ -318,6 +318,14 @@ class State(RulesState):
     def layout(self) -> Layout:
         """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
 
+    def trays(self) -> Layout:
+        """By tray the pieces in it, all alike. A tray is a place beside the board that nothing feels, and its
+        name is no space of a board.
+
+        A step may begin in one that holds a piece, and end in any. One that begins there takes nothing.
+        """
+        return {}
+
     def newcomers(self) -> Collection[LayoutPiece]:
         """The pieces of the layout that came to their spaces when any moved last: one that is missing in a
         space is likeliest one of them. Equal states may differ in it, as it is of the game before them."""

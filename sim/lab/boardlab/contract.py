@@ -162,7 +162,10 @@ def _board(package: GamePackage) -> Faults:
     carrying = {name: board for name, board in readable_boards().items() if package.id in board.games}
     if not carrying:
         yield "no installed board names it in its games; expected an entry point boardumpire.boards"
+    trays = package.new({}).trays()
     for name, board in carrying.items():
+        for tray in sorted(trays & board.spaces.keys()):
+            yield f"board {name} has a space {tray}, which is a tray; expected another name"
         missing = sorted(needed - board.spaces.keys())
         if missing:
             yield f"board {name} has no space {missing[0]}; expected all that the game begins with"
@@ -297,12 +300,19 @@ def _texts(package: GamePackage, state: State) -> Faults:
 
 
 def _hands(package: GamePackage, state: State) -> Faults:
-    layout = state.layout()
+    layout, trays = state.layout(), state.trays()
+    for tray, pieces in trays.items():
+        if tray in layout:
+            yield f"trays(): {tray} is in layout(), too; expected a place beside the board"
+        if len(set(pieces)) > 1:
+            yield f"trays(): {tray} holds pieces that differ; expected a tray for each kind"
     for space, pieces in layout.items():
         if not pieces or any(piece.seat not in state.seats for piece in pieces):
             yield f"layout(): {space} holds no piece of a seat; expected spaces with pieces alone"
     for step in state.steps():
-        if step.origin not in layout:
+        if step.origin in trays and step.takes:
+            yield f"steps(): what comes from {step.origin} takes a piece; expected a free space"
+        if step.origin not in layout and not trays.get(step.origin):
             yield f"steps(): nothing stands on {step.origin}, from where hands shall go to {step.target}"
         if not all(space in layout for space in step.takes):
             yield f"steps(): {step.origin} to {step.target} takes from a space where nothing stands"

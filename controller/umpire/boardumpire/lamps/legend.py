@@ -42,6 +42,7 @@ SHARED: Final[dict[str, Mark]] = {
     "may-go": Mark("green", "steady", "a piece may move here"),
     "may-attack": Mark("red", "steady", "a piece may attack or arrest here"),
     "lifted": Mark("white", "slow pulse", "the piece was lifted from here"),
+    "may-leave": Mark("green", "blink", "the piece was lifted from here, and may leave the board"),
     "put": Mark("blue", "blink", "put a piece here"),
     "take": Mark("amber", "blink", "take the piece off here"),
     "attack-waits": Mark(

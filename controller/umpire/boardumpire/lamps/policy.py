@@ -116,7 +116,7 @@ def hints_after_lift(position: PublicPosition, guidance: BoardGuidance) -> dict[
     for space in position.judged() - position.blind - position.resting:
         moves = position.owners[space] in position.movers
         steps = position.hints.get(space) or position.steps.get(space, {}) if moves else {}
-        hints[space] = {**_hints(steps), space: "lifted"}
+        hints[space] = {**_hints(steps), space: "may-leave" if space in steps else "lifted"}
     return hints
 
 
@@ -249,7 +249,7 @@ def frame(
     marks.update(dict.fromkeys(awaited.lamps, "asks"))
     marks.update(_hints(guidance.hints))
     for space in guidance.lifted:
-        marks[space] = "lifted"
+        marks[space] = "may-leave" if space in guidance.hints else "lifted"
     for space in guidance.late:
         marks[space] = "put"
     for chore in guidance.chores:

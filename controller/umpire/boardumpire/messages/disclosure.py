@@ -324,8 +324,18 @@ def choices_of(state: State, seat: Seat) -> dict[str, Any]:
     if zone:  # a set-up: there are too many to list
         return {"moves": {}, "acts": [], "says": says, "zone": sorted(zone)}
     carried = state.carries(seat)
-    by_hand = {action for targets in carried.values() for action in targets.values()}
-    moves = {origin: list(targets) for origin, targets in carried.items()}
+    trays = state.trays()  # a screen has none that can be touched: what hands do there has a button
+    by_hand = {
+        action
+        for origin, targets in carried.items()
+        for target, action in targets.items()
+        if origin not in trays and target not in trays
+    }
+    moves = {
+        origin: ends
+        for origin, targets in carried.items()
+        if origin not in trays and (ends := [target for target in targets if target not in trays])
+    }
     acts = [str(action) for action in legal if action not in by_hand]
     return {"moves": moves, "acts": acts, "says": says, "zone": []}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
+from boardrules.core import NO_SEAT, Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.model import Place, PublicPosition
 
@@ -123,6 +123,11 @@ def public_position(
     crowded = shared_spaces.crowded_places(every, rooms)
     unfelt = crowded | frozenset(shared_spaces.places_of(blind))
     unfelt |= {where for where in every if shared_spaces.space_of(where) in blind}
+    trays = {
+        shared_spaces.place_of(tray): pieces[0].seat if pieces else NO_SEAT
+        for tray, pieces in state.trays().items()
+    }
+    unfelt |= trays.keys()
     waiting = seat_that_answers(state, "agree-take-back") is not None
     shared = shared_spaces.shared_places(owners, crowded)
     free = shared_spaces.all_places(state.free_spaces(), rooms)
@@ -130,8 +135,10 @@ def public_position(
     resting = frozenset(where for where in every if shared_spaces.space_of(where) in unsettled)
     hints = {
         origin: {to: attack or (origin, to) in takes for to, attack in steps[origin].items()}
-        for origin, _ in takes
+        for origin in dict.fromkeys(chain((origin for origin, _ in takes), _leave(steps, trays)))
     }
+    for origin in _leave(steps, trays):  # where it lies may have no lamp, so its own says it
+        hints[origin][origin] = False
     kinds = {
         shared_spaces.place_of(space): pieces[0]
         for space, pieces in state.layout().items()
@@ -144,8 +151,17 @@ def public_position(
         owners, free, movers, steps, shared_spaces.way_of_places(last), unfelt, waiting, lie, crowded,
         shared, state.alike, resting,
         takes, also, kinds, hints, boxed, _named(state, owners, free), placed.pieces, prints, rooms,
-        placed.off_slots, placed.leaving,
+        placed.off_slots, trays, placed.leaving,
     )  # fmt: skip
+
+
+def _leave(steps: Mapping[Place, Mapping[Place, bool]], trays: Container[Place]) -> list[Place]:
+    """The pieces that may leave the board for a tray."""
+    return [
+        origin
+        for origin, targets in steps.items()
+        if origin not in trays and any(target in trays for target in targets)
+    ]
 
 
 def _named(state: State, stands: Mapping[Place, Seat], free: frozenset[Place]) -> dict[Place, Seat]:

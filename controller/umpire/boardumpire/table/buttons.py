@@ -208,7 +208,12 @@ class ButtonCursor:
             return []
         origin, *targets = question.spaces
         ways = [(origin, target) for target in targets]
-        return [ButtonOption(way[1], state.hand_action(question.seat, *way), way) for way in ways]
+        trays = self._match.tracker.position.trays  # they have no lamp
+        return [
+            ButtonOption(origin if target in trays else target, state.hand_action(question.seat, *way), way)
+            for way in ways
+            for target in way[1:]
+        ]
 
     def _things(self) -> list[ButtonOption]:
         match, state = self._match, self._match.state
@@ -231,7 +236,8 @@ class ButtonCursor:
             origin, target = ways.get(hands) or shared_spaces.places_of(hands)
             if target in unfelt.get(origin, ()):
                 mover = state.hand_action(position.owners[origin], *hands)
-                found.append(ButtonOption(step.target, mover, hands))
+                lamp = step.origin if target in position.trays else step.target
+                found.append(ButtonOption(lamp, mover, hands))
         if match.throws():
             found += [ButtonOption(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
         acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.machines)

@@ -407,7 +407,7 @@ class Match:
 
     def _why_not(self, origin: Place, target: Place) -> Refusal | None:
         """Why the rules refuse that one piece attacks another; `disclosure` says what of it is public."""
-        seat = self.tracker.position.owners[origin]
+        seat = self.tracker.position.owner(origin)
         try:
             return self.state.refusal(self.state.hand_action(seat, origin, target))
         except BadText:  # no action of this game
@@ -425,7 +425,7 @@ class Match:
 
     def _intend(self, origin: Place, target: Place, now: Micros) -> None:
         if not self.ledger.writing:
-            seat = self.tracker.position.owners[origin]
+            seat = self.tracker.position.owner(origin)
             if (
                 seat_that_answers(self.state, DECLINE_TAKE_BACK) == seat
             ):  # who goes on playing doesn't give it back
@@ -512,6 +512,8 @@ class Match:
         self._display.show_for_a_while(policy.show_ruling(ruling, now))
         self._display.show_for_a_while(policy.show_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
+        # What leaves the board, or comes to it, can't be put back so that sensors tell.
+        battle = battle or not self.tracker.position.trays.keys().isdisjoint(ruling.hands)
         before = self._moves.last
         back = str(ruling.action) == WALK_BACK
         hands = () if back else ruling.hands

@@ -124,7 +124,10 @@ class MatterFinder:
         may = frozenset((None, *awaited.seats))
         kind = SIGN if asked.code in SIGNED else QUESTION
         meaning = (*asked.effect(), asked.named)
-        return OpenMatter(kind, asked.name(), meaning, awaited.seats, awaited.spaces, may, may)
+        trays = self._match.tracker.position.trays  # they have no lamp
+        beside = bool(awaited.spaces) and trays.keys() >= {*awaited.spaces}
+        spaces = tuple(space for space in asked.spaces if space not in trays) if beside else awaited.spaces
+        return OpenMatter(kind, asked.name(), meaning, awaited.seats, spaces, may, may)
 
     def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
         about = Space(proposal.about())

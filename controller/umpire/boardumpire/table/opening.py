@@ -319,6 +319,7 @@ def _note_move(
     where it was `fought` before the entry."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
     hands = None if entry.secret else carried_move(before, entry.seat, entry.text)
+    battle = battle or not before.trays().keys().isdisjoint(hands or ())
     moves.note_accepted(entry.text, hands or (), turns, battle=battle)
     return fought if hands is None else hands if battle else None
 

@@ -76,8 +76,15 @@ class PublicPosition(NamedTuple):
     """How many slots those spaces have that have several."""
     off_slots: frozenset[Place] = frozenset()
     """Places whose piece is in their space already, but on no slot of its own."""
+    trays: Mapping[Place, Seat] = {}
+    """The trays beside the board, which are among `blind`, each with the seat whose pieces come from there;
+    empty where none do."""
     leaving: Mapping[Place, LayoutPiece] = {}
     """Places of spaces with several slots where a piece stands that has to leave, with that piece."""
+
+    def owner(self, origin: Place) -> Seat:
+        """Whose piece belongs in a place, or comes from a tray."""
+        return self.owners[origin] if origin in self.owners else self.trays[origin]
 
     def captures(self, origin: Place, target: Place) -> bool:
         """Whether a step takes what stands where it leads."""
@@ -100,7 +107,7 @@ class PublicPosition(NamedTuple):
         """The target of a quiet step, and where else its piece could have gone without an attack; `None`
         where it makes no difference which piece stands where."""
         origin, target = step
-        if self.alike or self.is_attack(origin, target):
+        if self.alike or origin in self.trays or self.is_attack(origin, target):
             return None
         steps = self.steps.get(origin, {}).items()
         return target, frozenset(to for to, attack in steps if not attack and to != target)

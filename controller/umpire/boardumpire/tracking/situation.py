@@ -101,7 +101,7 @@ class Situation:
 
     def owner(self, home: Home) -> Seat:
         """Whose piece belongs there."""
-        return self.position.owners[home]
+        return self.position.owner(home)
 
     def own(self, homes: Collection[Home]) -> list[Home]:
         """Those of these pieces that may be moved now, in order."""

@@ -48,6 +48,7 @@ from boardumpire.tracking.events import (
     HandIntent,
     TrackerEvent,
 )
+from boardumpire.tracking.model import NOWHERE
 from boardumpire.tracking.questions import CameFrom, MovedHere, QuestionCode, TrackerQuestion
 from boardumpire.tracking.rules import lifted, set_down, standing
 from boardumpire.tracking.rules.moves import Outcome, Unfinished
@@ -166,6 +167,13 @@ def _came_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
     return since + (s.timing.unlikely if event.origin in believed else s.timing.settle)
 
 
+def _drop_due(s: Situation, event: TrackerEvent, since: Micros) -> Micros:
+    """A piece beside it may be pushed there slowly: its own sensor opens in a moment."""
+    target = event[1] if isinstance(event, HandIntent) else NOWHERE
+    near = any(s.position.beside(home, target) for home in s.pieces.felt & s.position.owners.keys())
+    return since + (s.timing.unlikely if near else s.timing.settle)
+
+
 def _nobody_came(s: Situation) -> bool:
     return any(isinstance(each, CameFrom) for each in s.declined)
 
@@ -199,6 +207,7 @@ CLAIM = Delay("`settle`; `capture` after a push", _claim_due)
 TAG = Delay("`settle`; `ask` of a piece that lies", _tag_due)
 UNFELT = Delay("`capture`; `ask_where` where others stand", _unfelt_due)
 CAME = Delay("`settle`; `unlikely` while its own sensor is closed", _came_due)
+DROP = Delay("`settle`; `unlikely` while a piece stands beside it", _drop_due)
 LATE = Delay("`capture`; `settle` once `came-from` was answered", _late_due)
 EXTRA = Delay("`ask`; `ask_where` after `centre`, `settle` once `came-from` was answered", _extra_due)
 DOWN = Delay("`ask` from the last on; `ask_where` if they are two", _down_due)
@@ -241,6 +250,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(S.SET_DOWN, set_down.moves_after_all, (_MOVE, Q.MOVED_HERE), MOVE),
     Transition(S.SET_DOWN, set_down.winner_beside, (Q.WHO_STANDS,), ASK, next_after_no=True),
     Transition(S.SET_DOWN, set_down.stands_between, (F.BETWEEN_SPACES,), ASK),
+    Transition(S.SET_DOWN, set_down.dropped, (_MOVE, Q.CAME_FROM), DROP, next_after_no=True),
     Transition(S.SET_DOWN, set_down.moves_from_deaf_space, (_MOVE, Q.CAME_FROM), CAME),
     Transition(S.SET_DOWN, set_down.moves_by_tag, (_MOVE,), MOVE),
     Transition(S.SET_DOWN, set_down.sensor_sticks, ("by hand?",), UNLIKELY),

@@ -334,6 +334,8 @@ class Judge:
         """Whether no sensor could have told, so that somebody had to be asked."""
         if self._strange.keys() & set(spaces):
             return True
+        if not self.scene.world.board.spaces.keys() >= {*spaces}:
+            return True  # what lies beside the board nothing feels
         if code == "that-piece" and any(space in self._off for space in spaces[2:]):
             return True  # a piece of the other side is up that may stand there
         if code in ("same-places", "that-piece"):

@@ -52,7 +52,9 @@ class OpenJudge(Judge):
         state, text = self._heard.state, str(data["action"])
         step = step_of(state, data["seat"], text)
         self._heard.push_text(data["seat"], text)
-        if step is not None:
+        if step is not None and step.origin not in self.scene.world.board.spaces:
+            self.stands[step.target] = from_tray(self, step)
+        elif step is not None:
             self._move(step)
         self._off = {space: at for space, at in self._off.items() if space in self.stands}
 
@@ -63,6 +65,7 @@ class OpenJudge(Judge):
         for origin, target in ((step.origin, step.target), *step.also):
             if origin in self.stands:
                 moved[target] = self.stands.pop(origin)
+        moved = {space: piece for space, piece in moved.items() if space in self.scene.world.board.spaces}
         self.stands.update(moved)
 
 
@@ -72,3 +75,17 @@ def step_of(state: State, seat: Seat, text: str) -> Step | None:
         if str(state.hand_action(seat, step.origin, step.target)) == text:
             return step
     return None
+
+
+def from_tray(judge: Judge, step: Step) -> Piece:
+    """The piece that a step brings to the board: one that lies beside it, or another from the box."""
+    states = (judge.before, judge.truth.state, judge.truth.start)  # one that has any left
+    kind = next(pieces[0] for state in states if (pieces := state.trays().get(step.origin)))
+    scene, there = judge.scene, judge.scene.on(step.target)
+    beside: list[Piece] = [*([] if there is None else [there]), *scene.beside]
+    for piece in beside:
+        if LayoutPiece(piece.owner, piece.label) == kind and piece not in judge.stands.values():
+            return piece
+    new = scene.world.new_piece(kind.seat, kind.name)
+    scene.beside.append(new)
+    return new

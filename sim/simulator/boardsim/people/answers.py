@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from boardrules import core
 from boardrules.core import Seat
 from boardsim.bench.scene import Space, name_of
 from boardsim.people.sitting import SeededGame
@@ -126,6 +127,10 @@ class QuestionAnswers:
                 return stands.get(spaces[0]) in scene.up()
             case "same-places":
                 return all(scene.on(space) == stands.get(space) for space in spaces)
+            case "came-from" | "moved-here" if not scene.world.board.spaces.keys() >= {*spaces}:
+                before, seat = self.judge.before, Seat(question["seat"])
+                text = str(before.hand_action(seat, *map(core.Space, spaces)))
+                return any(tried.legal and tried.text == text for tried in self.judge.waiting)
             case "that-piece" | "came-from" | "moved-here":
                 return scene.on(spaces[1]) == stands.get(spaces[0])
             case "who-stands":

@@ -252,6 +252,8 @@ class PlayerErrors:
             step = steps.get(reply)
             if step is None or step.attack or step.takes or step.also:
                 continue
+            if not {step.origin, step.target} <= scene.world.board.spaces.keys():
+                continue  # beside the board nobody is early
             if scene.on(step.origin) and scene.on(step.target) is None:
                 found.append(reply)
         return self.dice.choice(sorted(found, key=str)) if found else None

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from boardrules.core import Action, Seat, Step
 from boardsim.judging.judge import AttemptedAction
-from boardsim.judging.open_judge import OpenJudge, step_of
+from boardsim.judging.open_judge import OpenJudge, from_tray, step_of
 from boardsim.people.people import StrategoPeople
 from boardware.ports import MS
 
@@ -57,16 +57,51 @@ class OpenPlayers(StrategoPeople):
 
     def _do(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
         self.scene.hands.who = seat
-        if step.also:
+        board = self.scene.world.board.spaces
+        if step.origin not in board:
+            self._drop(seat, step)
+        elif step.target not in board:
+            self._leave(seat, step, kinds)
+        elif step.also:
             self._together(step)
         elif step.takes:
             self._take(seat, step, kinds)
         else:
             self._move(seat, step, kinds)
         if self.mending.blind & {step.origin, step.target}:
-            text = str(self.judge.before.hand_action(seat, step.origin, step.target))
-            self.judge.doers.says(seat, text)
-            self.scene.say(seat, text)
+            self._says(seat, step)
+
+    def _leave(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
+        """A piece leaves the board: it is lifted and kept, or laid beside; the board asks, or is told."""
+        scene, dice = self.scene, self.sitting.dice
+        piece = scene.on(step.origin)
+        if piece is None:  # a child has it
+            return
+        scene.let(scene.hands.lift(piece, scene.now))
+        self._between_lifts(seat, step, kinds)
+        if self.judge.settled() or piece in scene.physics.slots:
+            return  # the board had it put back: it is done again
+        if dice.random() < 0.5:
+            scene.aside(piece)
+        if dice.random() < 0.3:
+            self._says(seat, step)
+
+    def _drop(self, seat: Seat, step: Step) -> None:
+        """A piece comes to the board, or is said to."""
+        scene = self.scene
+        if scene.on(step.target) is not None:
+            return
+        if self.sitting.dice.random() < 0.2:
+            self._says(seat, step)
+        else:
+            self.sitting.pause(0, 1200)
+            scene.fetch(from_tray(self.judge, step), step.target)
+
+    def _says(self, seat: Seat, step: Step) -> None:
+        """What hands do is said on the phone."""
+        text = str(self.judge.before.hand_action(seat, step.origin, step.target))
+        self.judge.doers.says(seat, text)
+        self.scene.say(seat, text)
 
     def _together(self, step: Step) -> None:
         """Several pieces of a side: one in each hand, or the first one first."""

@@ -141,6 +141,18 @@ def stands_between(s: Situation) -> BoardFault | None:
     return None
 
 
+def dropped(s: Situation) -> TrackerEvent | None:
+    """A piece was set down where one from beside the board may go."""
+    space = _stranger(s)
+    if space is None or s.up or len(_unexplained(s)) != 1 or space in s.pieces.strangers:
+        return None
+    trays = [tray for tray in sorted(s.position.trays) if s.may_go(tray, space)]
+    if len(trays) == 1:
+        return move(s, trays[0], space)
+    asked = (CameFrom(tray, space, s.position.trays[tray]) for tray in trays)
+    return next((question for question in asked if question not in s.declined), None)
+
+
 def moves_from_deaf_space(s: Situation) -> TrackerEvent | None:
     """A piece was set down that can only have come from a space whose sensor says nothing."""
     space = _stranger(s)

@@ -5,7 +5,8 @@ Rules, by the ids that refusals name.
 - 1: each side begins with a pawn on each square of its last row. White moves first.
 - 2: a pawn goes one square straight on, to an empty square.
 - 3: it takes one square diagonally.
-- 4: who reaches the other side's last row wins, and so does who leaves the other without a move.
+- 4: from the other side's last row a pawn may leave the board. Who brings two off wins, and so does who
+  leaves the other without a move.
 """
 
 from __future__ import annotations
@@ -36,15 +37,21 @@ ID: Final = "sample-game"
 SEATS: Final = (Seat("white"), Seat("black"))
 FILES: Final = "abcdefgh"
 SQUARES: Final = frozenset(file + rank for file in FILES for rank in "12345678")
+OFF: Final = Space("off")
+"""Beside the board: where pawns go that leave it."""
+WANTED: Final = 2
+"""Who has brought so many off wins."""
 RESIGN: Final = "resign"
 TEXTS: Final = {
-    "about": "Bring a pawn to the other side.",
+    "about": "Bring two pawns over the board and off it.",
     "seat white": "White",
     "seat black": "Black",
     "event move": "{seat}: {from} to {to}.",
     "event take": "{seat}: {from} takes {to}.",
+    "event leave": "{seat}: the pawn from {from} leaves the board.",
+    "space off": "the table beside the board",
     "event resign": "{seat} resigned.",
-    "won across": "{winner} has come across and wins.",
+    "won off": "{winner} has brought two pawns off and wins.",
     "won no-move": "{winner} wins: the other side can't move.",
     "won resignation": "{winner} won by resignation.",
     "sample-game/over": "The game is over.",
@@ -61,13 +68,19 @@ Pawns = tuple[frozenset[Space], frozenset[Space]]
 class SampleState(OpenState):
     """Where the pawns stand and who is to move. A state never changes; `apply` makes the next one."""
 
-    __slots__ = ("_outcome", "pawns", "side")
+    __slots__ = ("_outcome", "off", "pawns", "side")
     game_id = ID
     seats = SEATS
     options: Mapping[str, Any] = {"players": 2}
 
-    def __init__(self, pawns: Pawns, side: int = 0, outcome: Outcome | None = None) -> None:
-        self.pawns, self.side, self._outcome = pawns, side, outcome
+    def __init__(
+        self,
+        pawns: Pawns,
+        side: int = 0,
+        outcome: Outcome | None = None,
+        off: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.pawns, self.side, self._outcome, self.off = pawns, side, outcome, off
 
     @property
     def outcome(self) -> Outcome | None:
@@ -76,11 +89,13 @@ class SampleState(OpenState):
 
     def key(self) -> tuple[Any, ...]:
         """All that makes a position."""
-        return self.pawns, self.side, self._outcome
+        return self.pawns, self.side, self._outcome, self.off
 
     def facts(self) -> dict[str, Any]:
-        """`board`: by square whose pawn stands there. `SampleGame.schema` says the same."""
-        return {"board": {at: {"seat": piece.seat} for at, (piece,) in self.layout().items()}}
+        """`board`: by square whose pawn stands there; `off`: by seat how many have left. `SampleGame.schema`
+        says the same."""
+        board = {at: {"seat": piece.seat} for at, (piece,) in self.layout().items()}
+        return {"board": board, "off": dict(zip(SEATS, self.off, strict=True))}
 
     def layout(self) -> Layout:
         """By square its pawn: what has to stand on the board."""
@@ -90,12 +105,16 @@ class SampleState(OpenState):
             for at in sorted(own)
         }
 
+    def trays(self) -> Layout:
+        """Steps may lead off the board. Which pieces lie there nobody has to know."""
+        return {OFF: ()}
+
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The side to move."""
         return (SEATS[self.side],) if self._outcome is None else ()
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
-        """The moves by rules 2 and 3."""
+        """The moves by rules 2 to 4."""
         expect_seat(seat, SEATS)
         return tuple(_moves(self.pawns, self.side)) if seat in self.seats_to_act() else ()
 
@@ -115,12 +134,12 @@ class SampleState(OpenState):
         return self.parse(f"{origin}-{target}", seat)
 
     def parse(self, text: str, seat: Seat) -> Action:
-        """`a1-a2` or `resign`."""
+        """`a1-a2`, `a8-off` or `resign`."""
         expect_seat(seat, SEATS)
         words = lenient_parsing.words(text)
-        way = lenient_parsing.split_pair(words, SQUARES)
+        way = lenient_parsing.split_pair(words, {*SQUARES, OFF})
         if words != [RESIGN] and way is None:
-            raise BadText(f"{text!r} is no action; expected two squares such as a1-a2, or {RESIGN}")
+            raise BadText(f"{text!r} is no action; expected two squares such as a1-a2, a8-{OFF} or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))
 
     def refusal(self, action: Action) -> Refusal | None:
@@ -149,19 +168,23 @@ class SampleState(OpenState):
             return self._over(self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),)))
         origin, target = _way(action)
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
-        kind = "take" if target in others else "move"
+        kind = "leave" if target == OFF else "take" if target in others else "move"
         event = Event(kind, (("seat", seat), ("from", origin), ("to", target)))
-        own, others = own - {origin} | {target}, others - {target}
+        own, others = own - {origin} | ({target} - {OFF}), others - {target}
         pawns = (others, own) if self.side else (own, others)
-        if target[1] == "81"[self.side]:
-            return self._over(pawns, Outcome(seat, "across"), event)
+        white, black = self.off
+        off = (white + (target == OFF and not self.side), black + (target == OFF and self.side))
+        if off[self.side] == WANTED:
+            return self._over(pawns, Outcome(seat, "off"), event, off)
         if not _moves(pawns, 1 - self.side):
-            return self._over(pawns, Outcome(seat, "no-move"), event)
-        return SampleState(pawns, 1 - self.side), (event,)
+            return self._over(pawns, Outcome(seat, "no-move"), event, off)
+        return SampleState(pawns, 1 - self.side, None, off), (event,)
 
-    def _over(self, pawns: Pawns, outcome: Outcome, event: Event) -> tuple[State, tuple[Event, ...]]:
+    def _over(
+        self, pawns: Pawns, outcome: Outcome, event: Event, off: tuple[int, int] | None = None
+    ) -> tuple[State, tuple[Event, ...]]:
         over = Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
-        return SampleState(pawns, self.side, outcome), (event, over)
+        return SampleState(pawns, self.side, outcome, off or self.off), (event, over)
 
 
 def _way(action: Action) -> tuple[Space, Space]:
@@ -170,11 +193,14 @@ def _way(action: Action) -> tuple[Space, Space]:
 
 
 def _moves(pawns: Pawns, side: int) -> list[Action]:
-    """Rules 2 and 3."""
+    """Rules 2 to 4."""
     own, others = pawns[side], pawns[1 - side]
     found: list[Action] = []
     for origin in sorted(own):
         file, rank = FILES.index(origin[0]), int(origin[1]) + (1 - 2 * side)
+        if origin[1] == "81"[side]:
+            found.append(TextAction(SEATS[side], f"{origin}-{OFF}"))
+            continue
         for at in (file - 1, file, file + 1):
             target = Space(f"{FILES[at]}{rank}") if 0 <= at < len(FILES) else Space("")
             straight = at == file and target in SQUARES and target not in own | others
@@ -201,7 +227,12 @@ class SampleGame(GamePackage):
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
-        return schema.view({"board": schema.by_name(schema.fields({"seat": schema.TEXT}))})
+        board = schema.by_name(schema.fields({"seat": schema.TEXT}))
+        return schema.view({"board": board, "off": schema.by_name(schema.NUMBER)})
+
+    def space_names(self, state: State) -> Mapping[Space, Message]:
+        """What people call the place beside the board."""
+        return {OFF: Message("space off", {}, self.id)}
 
     def sentences(self) -> Sentences:
         """What the game says."""

@@ -17,6 +17,7 @@ from boardrules.core import State
 from boardrules.players import SearchBudget
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.levels import LEVELS
+from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -134,15 +135,18 @@ def test_a_player_takes_little_memory() -> None:
 
 
 @pytest.mark.parametrize("level", ["1", "4"])
-def test_no_scout_takes_its_flag_at_once(level: str) -> None:
-    package = boardrules.package("stratego-quick-duel")
-    state = package.new({})
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "stratego-classic"])
+def test_machines_set_up_sensibly_and_no_corner_is_a_rule(game: str, level: str) -> None:
+    package = boardrules.package(game)
+    state, (size, last) = package.new({}), (8, "h") if "quick" in game else (10, "j")
+    corners = 0
     for seed in range(20):
-        for seat, forward in (("red", 1), ("blue", -1)):
+        for seat in state.seats:
             player, _ = baseline_players.player_for(package, seat, level)
             setup = player.choose(state.view(seat), (), random.Random(seed), SearchBudget(9))
             pieces = state.placed(setup)
+            zone = SetupZone(state.rules, seat)  # type: ignore[attr-defined]
+            assert zone.follies(pieces) == ()
             flag = next(square for square, rank in pieces.items() if rank == "F")
-            assert any(
-                square[0] == flag[0] and (int(square[1]) - int(flag[1])) * forward > 0 for square in pieces
-            )
+            corners += flag in ("a1", f"a{size}", f"{last}1", f"{last}{size}")
+    assert corners < 20  # of 40

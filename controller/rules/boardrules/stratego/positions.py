@@ -27,9 +27,8 @@ from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.pieces import IMMOVABLE, RANKS, SIGNS
 from boardrules.stratego.play import StrategoState
 from boardrules.stratego.players.beliefs import Beliefs
-from boardrules.stratego.players.setup_generator import set_up
 from boardrules.stratego.rules import StrategoRules
-from boardrules.stratego.setup import SetupState, SetupView, begin
+from boardrules.stratego.setup import SetupState, SetupView, begin, draw_setup
 from boardrules.stratego.views import StrategoView
 
 TRIES_MAX: Final = 200
@@ -120,7 +119,7 @@ def resample(view: View, chance: Chance) -> State:
     if isinstance(view, SetupView):
         setups = [
             view.own if seat == view.seat
-            else set_up(view.rules, seat, chance, by_habit=False) if ready
+            else draw_setup(view.rules, seat, chance) if ready
             else None
             for seat, ready in zip(SEATS, view.ready, strict=True)
         ]  # fmt: skip

@@ -9,15 +9,15 @@ from boardrules.stratego.players.sampling_player import SamplingPlayer
 from boardrules.stratego.players.simple_players import AttackingMover, GreedyMover, RandomMover
 
 
-def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_habit: bool) -> PlayerLevel:
-    return PlayerLevel(name, playouts, {"deep": deep, "worlds": worlds, "errs": errs, "by_habit": by_habit})
+def _level(name: str, playouts: int, deep: int, worlds: int, errs: float) -> PlayerLevel:
+    return PlayerLevel(name, playouts, {"deep": deep, "worlds": worlds, "errs": errs})
 
 
 LEVELS: Final = (
-    _level("1", 60, 1, 1, 0.5, by_habit=False),
-    _level("2", 300, 2, 2, 0.2, by_habit=True),
-    _level("3", 1500, 2, 6, 0.08, by_habit=True),
-    _level("4", 30000, 3, 6, 0.0, by_habit=True),
+    _level("1", 60, 1, 1, 0.5),
+    _level("2", 300, 2, 2, 0.2),
+    _level("3", 1500, 2, 6, 0.08),
+    _level("4", 30000, 3, 6, 0.0),
 )
 PLAYERS: Final = GamePlayers(
     LEVELS, SamplingPlayer, {"greedy": GreedyMover, "simple": AttackingMover, "random": RandomMover}

@@ -12,7 +12,7 @@ from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
 from boardrules.stratego.players.piece_values import PieceValues
-from boardrules.stratego.players.setup_generator import has_sheltered_flag
+from boardrules.stratego.players.setup_generator import sensible_setup
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
 
@@ -25,7 +25,7 @@ INDIFFERENCE: Final = 0.05
 class SamplingPlayer(Player):
     """Plays a seat. A playout is a move that it looks at in a guess."""
 
-    __slots__ = ("_battles", "_by_habit", "_deep", "_errs", "_seen", "_worlds")
+    __slots__ = ("_battles", "_deep", "_errs", "_seen", "_worlds")
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
         self._deep: int = level.settings["deep"]
@@ -34,7 +34,6 @@ class SamplingPlayer(Player):
         """How many guesses it wants at least: it looks less far where the budget has no room for them."""
         self._errs: float = level.settings["errs"]
         """How often it does what comes to its mind."""
-        self._by_habit: bool = level.settings["by_habit"]
         self._seen: dict[bytes, int] = {}
         self._battles = 0
 
@@ -51,7 +50,7 @@ class SamplingPlayer(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """A set-up, or a move."""
         if isinstance(view, SetupView):
-            return has_sheltered_flag(view.rules, view.seat or NO_SEAT, chance, by_habit=self._by_habit)
+            return sensible_setup(view.rules, view.seat or NO_SEAT, chance)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]

@@ -1,8 +1,8 @@
-"""Set-ups: drawn by people's habits, or anyhow."""
+"""Set-ups: drawn by people's habits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from boardrules.core import Seat
@@ -13,9 +13,10 @@ from boardrules.stratego.players.beliefs import pick_weighted
 from boardrules.stratego.players.setup_habits import habit, near_flag
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.rules import StrategoRules
-from boardrules.stratego.setup import draw_setup
 
-MAX_SHELTER_DRAWS: Final = 30
+FLAG_EVENNESS: Final = 0.1
+"""By which power of people's habit a file is drawn for the Flag; its row is drawn by habit. They put four of
+ten Flags in a corner: whoever ran there would win too often."""
 MAX_DRAWS: Final = 60
 """How often at most it is drawn anew to make sense: about one in three does ..."""
 MAX_DRAWS_CONSTRAINED: Final = 12
@@ -24,42 +25,18 @@ Fits = Callable[[int, int], bool]
 """Whether a piece of a rank should stand on a square."""
 
 
-def has_sheltered_flag(rules: StrategoRules, seat: Seat, chance: Chance, *, by_habit: bool) -> StrategoSetup:
-    """An army whose flag no Scout takes at once: a piece of its own stands before it.
-
-    Drawn anew up to `MAX_SHELTER_DRAWS` times, as a set-up mask may leave no such place.
-    """
-    for _ in range(MAX_SHELTER_DRAWS):
-        found = set_up(rules, seat, chance, by_habit=by_habit)
-        if _covered(rules, found):
-            break
-    return found
-
-
-def _covered(rules: StrategoRules, setup: StrategoSetup) -> bool:
-    at = {rules.board.squares[square]: rank for square, rank in setup.pieces}
-    flag = next(square for square, rank in at.items() if rank == "F")
-    step = -rules.board.size if setup.seat == SEATS[1] else rules.board.size
-    before = range(flag + step, len(rules.board.names) if step > 0 else -1, step)
-    return any(square in at for square in before)
-
-
 def set_up(
     rules: StrategoRules,
     seat: Seat,
     chance: Chance,
-    *,
-    by_habit: bool,
-    kept: Mapping[str, str] = {},
-    fits: Fits = lambda rank, square: True,
+    kept: Mapping[str, str],
+    fits: Fits,
 ) -> StrategoSetup:
-    """An army of a seat that the rules take.
+    """An army of a seat that the rules take, drawn by people's habits.
 
-    By habit it has the pieces that are `kept` (square -> rank), which the rules take, and stands the others
-    only where that `fits`, as long as there is such a square.
+    It has the pieces that are `kept` (square -> rank), which the rules take, and stands the others only where
+    that `fits`, as long as there is such a square.
     """
-    if not by_habit:
-        return draw_setup(rules, seat, chance)
     side, board = SEATS.index(seat), rules.board
     weights = habit(board, side)
     free = [square for square in board.spaces(rules.mask[side]) if square not in kept]
@@ -68,7 +45,9 @@ def set_up(
     for rank in _missing(rules, kept):  # the flag first, then bombs, then by strength
         squares = [board.squares[square] for square in free]
         odds = [weights[rank][square] for square in squares]
-        if rank == BOMB and flag >= 0:
+        if rank == FLAG:
+            odds = _evened(odds, [square // board.size for square in squares])
+        elif rank == BOMB and flag >= 0:
             odds = [
                 odd * near_flag(board, flag, square, rank) for odd, square in zip(odds, squares, strict=True)
             ]
@@ -79,6 +58,17 @@ def set_up(
             flag = board.squares[place]
         pieces.append((place, SIGNS[rank]))
     return StrategoSetup(seat, pieces)
+
+
+def _evened(odds: Sequence[float], rows: Sequence[int]) -> list[float]:
+    """The same for each row, but nearly alike within it."""
+    even = [odd**FLAG_EVENNESS for odd in odds]
+    share = {
+        row: sum(odd for odd, its in zip(odds, rows, strict=True) if its == row)
+        / sum(odd for odd, its in zip(even, rows, strict=True) if its == row)
+        for row in set(rows)
+    }
+    return [odd * share[row] for odd, row in zip(even, rows, strict=True)]
 
 
 def _missing(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
@@ -100,7 +90,7 @@ def sensible_setup(
     found: list[tuple[int, StrategoSetup]] = []
     masked = rules.options["setup_mask"] != "whole"
     while len(found) < (MAX_DRAWS_CONSTRAINED if kept or masked else MAX_DRAWS):
-        setup = set_up(rules, seat, chance, by_habit=True, kept=kept, fits=ground.fits)
+        setup = set_up(rules, seat, chance, kept, ground.fits)
         follies = len(ground.follies(dict(setup.pieces)))
         if not follies:
             return setup

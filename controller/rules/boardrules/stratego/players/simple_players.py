@@ -11,8 +11,7 @@ from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.pieces import UNKNOWN
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.piece_values import RANK_WORTH
-from boardrules.stratego.players.setup_generator import set_up
-from boardrules.stratego.setup import SetupView
+from boardrules.stratego.setup import SetupView, draw_setup
 
 EAGER: Final = 0.4
 """How often the simple player attacks if it can; as often as the simulated people do."""
@@ -30,7 +29,7 @@ class RandomMover(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
         """Each alike."""
         if isinstance(view, SetupView):
-            return set_up(view.rules, view.seat or NO_SEAT, chance, by_habit=False)
+            return draw_setup(view.rules, view.seat or NO_SEAT, chance)
         return self._move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
 
     def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:

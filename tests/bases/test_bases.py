@@ -225,10 +225,10 @@ def wanted_volume(base: PieceBase, name: str) -> float:
 
 
 WRONG = {
-    'magnet = "8x3"': ('magnet = "8 by 3"', 10, "bases.one.magnet is '8 by 3', expected a disc's diameter"),
-    "across = 32": ("across = 10", 10, "0.85 mm beside its magnet, expected 1.2 mm at least"),
-    "height = 7": ("height = 6", 9, "0.3 mm between what opens below and above, expected 1.2 mm at least"),
-    "length = 22": ("length = 31", 11, "0.5 mm beside its slot, expected 1.2 mm at least"),
+    'magnet = "8x3"': ('magnet = "8 by 3"', 10, "bases.one.magnet is '8 by 3'; try a disc's diameter"),
+    "across = 32": ("across = 10", 10, "0.85 mm beside its magnet; try 1.2 mm at least"),
+    "height = 7": ("height = 6", 9, "0.3 mm between what opens below and above; try 1.2 mm at least"),
+    "length = 22": ("length = 31", 11, "0.5 mm beside its slot; try 1.2 mm at least"),
     "play = 0.3": ("play = 3", 4, "play is 3"),
     "version = 1": ("version = 2", 2, "version is 2"),
     'format = "boardumpire-bases"': ('format = "bases"', 1, "a file without its format"),

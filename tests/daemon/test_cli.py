@@ -60,18 +60,21 @@ def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.
         assert re.search(rf"^  {command}\s", out, re.MULTILINE), command
 
 
-def commands() -> dict[str, CommandParser]:
-    """Every command that does something, by what is typed for it."""
+def parsers() -> dict[str, CommandParser]:
+    """Every parser of the program by the words before it: its own, groups and what stands in them."""
 
     def below(parser: CommandParser, before: str) -> Iterator[tuple[str, CommandParser]]:
+        yield before.strip(), parser
         verbs = verbs_of(parser)
-        if verbs is None:
-            yield before.strip(), parser
-        else:
-            for name, inner in verbs.choices.items():
-                yield from below(inner, f"{before} {name}")
+        for name, inner in {} if verbs is None else verbs.choices.items():
+            yield from below(inner, f"{before} {name}")
 
     return dict(below(parser_for([]), ""))
+
+
+def commands() -> dict[str, CommandParser]:
+    """Every command that does something, by what is typed for it."""
+    return {name: parser for name, parser in parsers().items() if verbs_of(parser) is None}
 
 
 def test_help_has_headings_and_owners_come_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,14 +92,18 @@ def test_help_has_headings_and_owners_come_first(capsys: pytest.CaptureFixture[s
         assert any(name == line or name.startswith(f"{line} ") for line in lines), name
 
 
-def test_the_help_of_each_command_has_an_example_that_it_takes() -> None:
-    found = commands()
-    assert len(found) > 35
-    for name, parser in found.items():
-        typed = re.split(" [<>] ", parser.example)[0]
-        assert typed == name or typed.startswith(f"{name} "), f"{name}: {parser.example!r}"
-        assert parser.format_help().endswith(f"\nexample: boardumpire {parser.example}\n")
-        assert callable(parser_for(typed.split()).parse_args(typed.split()).run)
+def test_every_help_ends_with_an_example_that_its_parser_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    found = parsers()
+    assert len(found) > 45
+    for name in found:
+        code, out, err = said(capsys, *name.split(), "--help")
+        assert (code, err) == (0, "")
+        example = re.fullmatch(r"example: boardumpire (.+)", out.splitlines()[-1])
+        assert example is not None, name
+        typed = re.split(" [<>] ", example[1])[0].split()
+        assert typed[: len(name.split())] == name.split(), example[1]
+        assert callable(found[""].parse_args(typed).run)
+        assert callable(parser_for(typed).parse_args(typed).run)
 
 
 def test_the_help_of_each_command_says_what_it_does() -> None:
@@ -112,7 +119,7 @@ def test_the_help_of_each_command_says_what_it_does() -> None:
 def test_an_option_that_is_cut_short_is_refused(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     code, out, err = said(capsys, *words)
     assert (code, out) == (2, "")
-    assert "usage: boardumpire" in err
+    assert re.match(r"boardumpire.*: (unrecognized arguments: |no command; |.* (is|are) required)", err)
 
 
 @pytest.mark.parametrize(
@@ -125,9 +132,10 @@ def test_a_word_that_a_command_does_not_know_is_answered_with_an_example_of_that
 ) -> None:
     code, out, err = said(capsys, *words)
     assert (code, out) == (2, "")
-    assert err.startswith(f"usage: boardumpire {command} ")
-    assert f"boardumpire {command}: error: unrecognized arguments: {words[-1]}" in err.replace("--gam x", "x")
-    assert f"\nboardumpire {command}: try: boardumpire {command}" in err
+    line, example = err.splitlines()
+    assert line.startswith(f"boardumpire {command}: unrecognized arguments: ")
+    assert line.endswith(words[-1])
+    assert example.startswith(f"example: boardumpire {command}")
 
 
 def test_no_parser_takes_options_that_are_cut_short() -> None:
@@ -143,7 +151,15 @@ def test_no_parser_takes_options_that_are_cut_short() -> None:
 def test_wrong_words_are_refused(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     code, out, err = said(capsys, *words)
     assert (code, out) == (2, "")
-    assert "usage: boardumpire" in err
+    line, example = err.splitlines()
+    assert re.match(r"boardumpire[a-z ]*: ", line)
+    assert example.startswith("example: boardumpire ")
+
+
+def test_a_group_alone_is_answered_with_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "record")[2].splitlines()[0] == (
+        "boardumpire record: no verb; try one of list, export, convert"
+    )
 
 
 def test_without_a_running_board_a_person_hears_what_to_try(
@@ -184,7 +200,7 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert err.startswith(f"boardumpire: {wrong}:1: ")
     assert err.count("\n") == 1
     code, out, err = said(capsys, "board", "check", tmp_path)
-    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path}: a directory; try a board file\n")
+    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path}: a folder; try a board file\n")
 
 
 def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -202,7 +218,7 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
         ('[game]\nid = "stratego-classic"\n', "4: [game] id: board quick-battle-8x8 carries"),
         (
             "[game.options]\nannounce = 3\n",
-            "4: [game.options] announce: stratego-quick-duel: option announce is 3; expected one of ranks",
+            "4: [game.options] announce: stratego-quick-duel: option announce is 3; try one of ranks",
         ),
         ("[game]\noptions = {shuttle = 9}\n", "4: [game.options] shuttle: "),
         ("[game.options]\nshuffle = 9\n", "4: [game.options] shuffle: stratego-quick-duel: unknown option"),
@@ -214,7 +230,7 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
             "[sensors]\n\nscan_sm = 3\n",
             "5: [sensors] scan_sm: gpio: unknown setting 'scan_sm'; try one of",
         ),
-        ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel: brightness is 101, expected"),
+        ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel: brightness is 101; try"),
         ('[console]\npin_factory = "x"\n', "4: [console] pin_factory: console-gpio: unknown setting"),
         (
             '[sensors]\npins = "needles"\n',
@@ -222,7 +238,7 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
         ),
         (
             '[drivers]\nsensors = "gpio-sim"\n',
-            "[sensors] world: gpio-sim: world is missing, expected the path",
+            "[sensors] world: gpio-sim: world is missing; try the path",
         ),
         (
             '[drivers]\nsensors = "gpio-sim"\n[sensors]\nworld = "/none/here"\n',
@@ -374,3 +390,47 @@ def test_a_socket_that_this_user_may_not_open_is_no_stopped_board() -> None:
             assert check_config.in_service(path)
         path.unlink()
         assert not check_config.in_service(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "beginning"),
+    [
+        (["trace", "replay", "nosuch"], "nosuch: No such file or directory; try the file of a trace"),
+        (["trace", "judge", "BYTES"], "BYTES: not a text; try the file of a trace"),
+        (["report", "--trace", "BYTES"], "BYTES: not a text; try the file of a trace"),
+        (
+            ["calibrate", "--bench", "BYTES", "--board", "quick-battle-8x8"],
+            "BYTES: not a text; try a file of readings",
+        ),
+        (["hall", ""], "BROKER '': not HOST or HOST:PORT; try broker.local"),
+        (["page", "--board", ""], "no board ''; try "),
+        (["page", "--board", "EMPTY"], 'EMPTY:1: an empty file; try format = "boardumpire-board" first'),
+        (["make", "bases", "NAME"], "NAME: no such file; try a file that describes feet"),
+        (["record", "list", "--journal", "."], ".: a folder; try the file journal.sqlite in it"),
+        (["journal", "check", "--journal", "."], ".: a folder; try the file journal.sqlite in it"),
+        (
+            ["record", "list", "--journal", "BYTES"],
+            "BYTES: not a whole boardumpire-journal (file is not a database); try another file, or a backup",
+        ),
+        (
+            ["record", "list", "--journal", "EMPTY"],
+            "EMPTY: an SQLite file of another program; try a boardumpire-journal",
+        ),
+        (["tags", "import", "EMPTY"], "EMPTY:1: nothing; try `boardumpire-tags 1` first"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_can_not_be_used_is_named_with_what_to_try(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    beginning: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "BYTES").write_bytes(bytes(range(255, 0, -1)) * 9)
+    (tmp_path / "EMPTY").touch()
+    code, out, err = said(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"boardumpire: {beginning}")
+    assert "; try " in err

@@ -203,7 +203,7 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
             "action 3 of red is not allowed",
         ),
         (json.dumps(GAME) + "\n" + '{"variant": "duel", "variant": "duel"}', 2, "the key 'variant' twice"),
-        (json.dumps({**GAME, "options": {"shuttle": 4}}), 1, "stratego-barrage: option shuttle is 4; expec"),
+        (json.dumps({**GAME, "options": {"shuttle": 4}}), 1, "stratego-barrage: option shuttle is 4; try"),
         ("A" * 99, 1, "a field of 99 letters; expected 100"),
         ("A" * 100, 1, "0 pieces of red; expected one of 40, 10, 8"),
         (GRAVON + "E4", 5, "1 squares; expected two a move, as E4 E5"),

@@ -17,7 +17,7 @@ from boardrules.board_file import BoardNotPossible
 
 def make(file, board_id, wiring):
     if wiring.pico:
-        raise BoardNotPossible("--pico: lakes have no Pico; expected none")
+        raise BoardNotPossible("--pico: lakes have no Pico; try none")
     text = open(SHIPPED).read().replace('id = "classic-10x10"', f'id = "{board_id}"')
     return text if file is None else "oops"
 """
@@ -47,7 +47,7 @@ def test_a_foreign_game_makes_boards_of_its_maps(lakes: dict[str, str]) -> None:
     assert done.returncode == 0, done.stderr
     assert 'id = "como"' in done.stdout
     for words, said in (
-        (["lakes", "--pico"], "--pico: lakes have no Pico; expected none"),
+        (["lakes", "--pico"], "--pico: lakes have no Pico; try none"),
         (["lakes", "any.map"], "any.map: the board made of it, line 1"),
         (["dry"], "--game dry: its maker of boards can't be loaded"),
     ):

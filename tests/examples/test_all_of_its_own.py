@@ -31,7 +31,7 @@ class Everything(Breakthrough):
     def new(self, options: Mapping[str, Any]) -> State:
         """A start that somebody wrote: there is but one."""
         if options.get("start", "usual") != "usual":
-            raise OptionError(f"start is {options['start']!r}; expected usual", "start")
+            raise OptionError(f"start is {options['start']!r}; try usual", "start")
         return super().new({name: value for name, value in options.items() if name != "start"})
 
     def config_files(self) -> tuple[ConfigFile, ...]:
@@ -165,7 +165,7 @@ id = "everything"
     ("line", "said"),
     [
         ('start = "usual.txt"', "right: everything on everything-8x8 through gpio"),
-        ('start = "odd.txt"', ":7: [game] start: odd.txt: start is 'odd'; expected usual"),
+        ('start = "odd.txt"', ":7: [game] start: odd.txt: start is 'odd'; try usual"),
         ('strat = "usual.txt"', ":7: [game] strat: unknown key for everything; try one of id, dice,"),
         ('map = "usual.txt"', "players, start\n"),
     ],

@@ -138,5 +138,5 @@ def test_a_pgn_of_elsewhere_is_read(pgn: Notation) -> None:
 
 
 def test_what_is_no_answer_is_refused() -> None:
-    with pytest.raises(OptionError, match="option chess960 is 1; expected true or false"):
+    with pytest.raises(OptionError, match="option chess960 is 1; try true or false"):
         boardrules.new("chess", {"chess960": 1})

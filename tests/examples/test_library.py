@@ -33,6 +33,6 @@ class TestExamples:
             game.push("a2-a6")
         assert caught.value.sentence == game.why("a2-a6")
         assert caught.value.sentence.endswith(".")
-        with pytest.raises(UnknownSeat, match="'green' is no seat here; expected one of white, black"):
+        with pytest.raises(UnknownSeat, match="'green' is no seat here; try one of white, black"):
             game.board("green")
         assert game_id in str(game)

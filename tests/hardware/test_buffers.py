@@ -95,13 +95,13 @@ def test_what_cannot_work_is_refused_with_what_is_missing(
 @pytest.mark.parametrize(
     ("bank", "said"),
     [
-        (BUFFERED + "row_ohm = 470\n", 'row_ohm beside switches = "buffered", expected none'),
-        ("diodes = true\nfeed_v = 5\n", 'feed_v beside switches = "reeds", expected none'),
+        (BUFFERED + "row_ohm = 470\n", 'row_ohm beside switches = "buffered"; try none'),
+        ("diodes = true\nfeed_v = 5\n", 'feed_v beside switches = "reeds"; try none'),
         (
             'diodes = false\nswitches = "buffered"\n',
-            "diodes is False, expected true: nothing comes from one row",
+            "diodes is False; try true: nothing comes from one row",
         ),
-        ('diodes = true\nswitches = "hall"\n', "switches is 'hall', expected one of reeds, buffered"),
+        ('diodes = true\nswitches = "hall"\n', "switches is 'hall'; try one of reeds, buffered"),
     ],
 )
 def test_keys_that_contradict_each_other_are_refused(tmp_path: Path, bank: str, said: str) -> None:

@@ -251,5 +251,5 @@ def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Boa
 
 
 def test_tonal_is_true_or_false(board: BoardDescription) -> None:
-    with pytest.raises(SettingError, match="tonal is 'yes', expected true or false"):
+    with pytest.raises(SettingError, match="tonal is 'yes'; try true or false"):
         open_console(board, tonal="yes")

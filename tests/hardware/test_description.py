@@ -166,59 +166,59 @@ def changed(old: str, new: str) -> str:
     [
         (
             changed("version = 1", "version = 2"),
-            "2: version 2 of boardumpire-board, which is newer, expected at most 1",
+            "2: version 2 of boardumpire-board, which is newer; try at most 1",
         ),
-        (changed('format = "boardumpire-board"', 'format = "else"'), "1: a file that does not begin"),
-        (SMALL.removeprefix('format = "boardumpire-board"\n'), "1: a file that does not begin"),
-        ("", "1: a file that does not begin"),
+        (changed('format = "boardumpire-board"', 'format = "else"'), "1: format is 'else'; try format = "),
+        (SMALL.removeprefix('format = "boardumpire-board"\n'), "1: version comes first; try format = "),
+        ("", "1: an empty file; try format = "),
         (
             changed('id = "small"', 'id = "small"\ncolour = 1'),
-            "4: unknown key colour, expected one of format, ",
+            "4: unknown key colour; try one of format, ",
         ),
         (changed("diodes = true", "diodes = true\nresistor = 1"), "16: unknown key banks.reeds.resistor"),
-        (changed('name = "Small"\n', ""), "1: the file has no key name, expected a text"),
-        (changed("diodes = true\n", ""), "12: banks.reeds has no key diodes, expected true or false"),
-        (changed("at = [25, 25], ", ""), "35: spaces.a1 has no key at, expected [right, up]"),
+        (changed('name = "Small"\n', ""), "1: the file has no key name; try a text"),
+        (changed("diodes = true\n", ""), "12: banks.reeds has no key diodes; try true or false"),
+        (changed("at = [25, 25], ", ""), "35: spaces.a1 has no key at; try [right, up]"),
         (
             changed("settle_us = 50", 'settle_us = "50"'),
-            "16: banks.reeds.settle_us is '50', expected a whole number",
+            "16: banks.reeds.settle_us is '50'; try a whole number",
         ),
         (
             changed("settle_us = 50", "settle_us = true"),
-            "16: banks.reeds.settle_us is True, expected a whole number",
+            "16: banks.reeds.settle_us is True; try a whole number",
         ),
-        (changed("diodes = true", "diodes = 1"), "15: banks.reeds.diodes is 1, expected true or false"),
+        (changed("diodes = true", "diodes = 1"), "15: banks.reeds.diodes is 1; try true or false"),
         (
             changed("b1 = {", "a1 = {"),
-            "36: spaces.a1 a second time (first on line 35), expected each key once",
+            "36: spaces.a1 a second time (first on line 35); try each key once",
         ),
-        (changed("b1 = {", "turn = {"), "36: turn is a lamp's id already, expected an id of its own"),
-        (changed("b1 = {", "B1 = {"), "36: the id 'B1', expected small letters"),
+        (changed("b1 = {", "turn = {"), "36: turn is a lamp's id already; try an id of its own"),
+        (changed("b1 = {", "B1 = {"), "36: the id 'B1'; try small letters"),
         (
             changed("sensor = [0, 1]", "sensor = [0, 0]"),
-            "36: spaces.b1.sensor is [0, 0], expected a contact of its own (a1",
+            "36: spaces.b1.sensor is [0, 0]; try a contact of its own (a1",
         ),
         (
             changed('"reeds", 1, 1', '"reeds", 1, 0'),
-            "37: spaces.town.slots.sensor is ['reeds', 1, 0], expected a contact of its own (town ",
+            "37: spaces.town.slots.sensor is ['reeds', 1, 0]; try a contact of its own (town ",
         ),
         (
             changed("lamp = 1 }", "lamp = 0 }"),
-            "36: spaces.b1.lamp is 0, expected a place of its own in the chain (a1 ",
+            "36: spaces.b1.lamp is 0; try a place of its own in the chain (a1 ",
         ),
-        (changed("lamp = 1 }", "lamp = 4 }"), "36: spaces.b1.lamp is 4, expected an index below 4"),
-        (changed("lamp = 1 }", "lamp = -1 }"), "36: spaces.b1.lamp is -1, expected an index below 4"),
+        (changed("lamp = 1 }", "lamp = 4 }"), "36: spaces.b1.lamp is 4; try an index below 4"),
+        (changed("lamp = 1 }", "lamp = -1 }"), "36: spaces.b1.lamp is -1; try an index below 4"),
         (
             changed("sensor = [0, 1]", "sensor = [2, 1]"),
-            "36: spaces.b1.sensor is [2, 1], expected a row below 2 and",
+            "36: spaces.b1.sensor is [2, 1]; try a row below 2 and",
         ),
         (
             changed("sensor = [0, 1]", "sensor = [0, 1, 2]"),
-            "36: spaces.b1.sensor is [0, 1, 2], expected [row, column]",
+            "36: spaces.b1.sensor is [0, 1, 2]; try [row, column]",
         ),
         (
             changed("sensor = [0, 1]", "sensor = [0.0, 1]"),
-            "36: spaces.b1.sensor is [0.0, 1], expected [row, column]",
+            "36: spaces.b1.sensor is [0.0, 1]; try [row, column]",
         ),
         (
             changed("rows = [4, 17]", "rows = [4, 4]"),
@@ -226,25 +226,25 @@ def changed(old: str, new: str) -> str:
         ),
         (
             changed("gpio = 5", "gpio = 23"),
-            "24: GPIO23 of button confirm belongs to columns of bank reeds, expected each",
+            "24: GPIO23 of button confirm belongs to columns of bank reeds; try each",
         ),
-        (buzzing("gpio = 5"), "27: GPIO5 of the buzzer belongs to button confirm, expected each pin once"),
-        (buzzing("gpio = 11"), "27: GPIO11 of the buzzer belongs to SPI (the lamps), expected each pin once"),
-        (buzzing("gpio = 28"), "27: buzzer.gpio is 28, expected a whole number from 0 to 27"),
+        (buzzing("gpio = 5"), "27: GPIO5 of the buzzer belongs to button confirm; try each pin once"),
+        (buzzing("gpio = 11"), "27: GPIO11 of the buzzer belongs to SPI (the lamps); try each pin once"),
+        (buzzing("gpio = 28"), "27: buzzer.gpio is 28; try a whole number from 0 to 27"),
         (
             buzzing("gpio = 1"),
-            "27: GPIO1, which the EEPROM of plugged boards needs, expected GPIO2 to GPIO27",
+            "27: GPIO1, which the EEPROM of plugged boards needs; try GPIO2 to GPIO27",
         ),
-        (buzzing("gpio = 2"), "27: GPIO2, which the Pi pulls up, for the buzzer, expected another pin"),
-        (buzzing(""), "26: buzzer has no key gpio, expected a whole number from 0 to 27"),
-        (buzzing("gpio = 6\ntone = 1"), "28: unknown key buzzer.tone, expected one of gpio"),
+        (buzzing("gpio = 2"), "27: GPIO2, which the Pi pulls up, for the buzzer; try another pin"),
+        (buzzing(""), "26: buzzer has no key gpio; try a whole number from 0 to 27"),
+        (buzzing("gpio = 6\ntone = 1"), "28: unknown key buzzer.tone; try one of gpio"),
         (
             changed('name = "Small"', 'name = "Small"\nbuzzer = 6'),
-            "5: buzzer is 6, expected a table",
+            "5: buzzer is 6; try a table",
         ),
         (
             changed("rows = [4, 17]", "rows = [4, 28]"),
-            "13: GPIO28, which is not on the header, expected a list of GPIO",
+            "13: GPIO28, which is not on the header; try a list of GPIO",
         ),
         (
             changed("rows = [4, 17]", "rows = [4, 10]"),
@@ -270,59 +270,59 @@ def changed(old: str, new: str) -> str:
         ),
         (
             changed('by = ["spi", "pwm"]', 'by = ["spi"]\nspi_claims = [10]'),
-            "22: chains.lamps.spi_claims is [10], expected 10 and 11",
+            "22: chains.lamps.spi_claims is [10]; try 10 and 11",
         ),
         (
             changed('by = ["spi", "pwm"]', 'by = ["usb"]'),
-            "21: chains.lamps.by is ['usb'], expected a list of",
+            "21: chains.lamps.by is ['usb']; try a list of",
         ),
-        (changed('order = "GRB"', 'order = "GGB"'), "20: chains.lamps.order is 'GGB', expected one of RGB, "),
-        (changed('bank = "reeds"', 'bank = "tags"'), "31: unknown bank 'tags', expected one of reeds"),
-        (changed('"reeds", 1, 1', '"tags", 1, 1'), "37: unknown bank 'tags', expected one of reeds"),
-        (changed('["lamps", 2]', '["strip", 2]'), "37: unknown chain 'strip', expected one of lamps"),
+        (changed('order = "GRB"', 'order = "GGB"'), "20: chains.lamps.order is 'GGB'; try one of RGB, "),
+        (changed('bank = "reeds"', 'bank = "tags"'), "31: unknown bank 'tags'; try one of reeds"),
+        (changed('"reeds", 1, 1', '"tags", 1, 1'), "37: unknown bank 'tags'; try one of reeds"),
+        (changed('["lamps", 2]', '["strip", 2]'), "37: unknown chain 'strip'; try one of lamps"),
         (
             changed('outline = "square"', 'outline = "round"'),
-            "30: unknown outline 'round', expected one of square",
+            "30: unknown outline 'round'; try one of square",
         ),
         (
             changed("at = [75, 25]", "at = [175, 25]"),
-            "36: spaces.b1.at is [175, 25], expected [right, up] in mm on the",
+            "36: spaces.b1.at is [175, 25]; try [right, up] in mm on the",
         ),
         (
             changed("at = [75, 25]", "at = [nan, 25]"),
-            "36: spaces.b1.at is [nan, 25], expected [right, up] in mm on the",
+            "36: spaces.b1.at is [nan, 25]; try [right, up] in mm on the",
         ),
         (
             changed("at = [0, 0]", "at = [0, -1]"),
-            "24: buttons.confirm.at is [0, -1], expected [right, up] in mm",
+            "24: buttons.confirm.at is [0, -1]; try [right, up] in mm",
         ),
         (
             changed("current_limit_ma = 500", "current_limit_ma = 63"),
-            "7: current_limit_ma is 63, expected at least 64 mA",
+            "7: current_limit_ma is 63; try at least 64 mA",
         ),
         (changed("current_limit_ma = 500", "current_limit_ma ="), "7: no TOML: Invalid value"),
         (SMALL + 'x = "', "42: no TOML: "),
-        (b"# \xfc\n", "1: byte 0xfc, which is not UTF-8, expected UTF-8 text"),
+        (b"# \xfc\n", "1: byte 0xfc, which is not UTF-8; try UTF-8 text"),
         (SMALL.encode() + b"\n\xff", "43: byte 0xff, which is not UTF-8"),
-        (changed("size = [100, 100]", "size = [100]"), "5: size is [100], expected [width, height] in mm"),
-        (changed('games = ["lines"]', "games = []"), "6: games is [], expected a list of ids of games"),
-        (changed('games = ["lines"]', "games = [1]"), "6: games is [1], expected a list of ids of games"),
+        (changed("size = [100, 100]", "size = [100]"), "5: size is [100]; try [width, height] in mm"),
+        (changed('games = ["lines"]', "games = []"), "6: games is []; try a list of ids of games"),
+        (changed('games = ["lines"]', "games = [1]"), "6: games is [1]; try a list of ids of games"),
         (
             changed("square = { width = 40,", "square = { width = 0,"),
-            "10: outlines.square.width is 0, expected mm, more than 0",
+            "10: outlines.square.width is 0; try mm, more than 0",
         ),
         (
             changed("square = {", 'square = { shape = "star",'),
-            "10: outlines.square.shape is 'star', expected rectangle or ellipse",
+            "10: outlines.square.shape is 'star'; try rectangle or ellipse",
         ),
         (
             changed("sensor = [0, 1]", "sensor = [0, 1], slots = []"),
-            "36: b1 has both sensor and slots, expected one of them",
+            "36: b1 has both sensor and slots; try one of them",
         ),
-        (SMALL[: SMALL.index("a1 =")], "34: a board without spaces, expected at least one"),
+        (SMALL[: SMALL.index("a1 =")], "34: a board without spaces; try at least one"),
         ("x = " + "[" * 5000, "1: no TOML: "),
         ("x = " + "9" * 5000, "1: no TOML: "),
-        ("#" * 1_000_001, "1: 1000001 bytes, expected a board file of at most 1000000"),
+        ("#" * 1_000_001, "1: 1000001 bytes; try a board file of at most 1000000"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, text: str | bytes, answer: str) -> None:
@@ -332,7 +332,7 @@ def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, text: str | bytes
 def test_a_path_without_a_file_and_an_unknown_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match=r"gone\.toml: no such file; try a board file"):
         load_board(tmp_path / "gone.toml")
-    with pytest.raises(BoardFileError, match="a directory; try a board file"):
+    with pytest.raises(BoardFileError, match="a folder; try a board file"):
         load_board(tmp_path)
     with pytest.raises(BoardFileError, match="try a board file"):
         load_board("a\0b/x.toml")
@@ -412,7 +412,7 @@ def read_or_refused(file: Path, data: bytes) -> None:
     except BoardFileError as error:
         refused = str(error)
     if refused:
-        match = re.match(re.escape(str(file)) + r":(\d+): .+, expected .+", refused, re.DOTALL)
+        match = re.match(re.escape(str(file)) + r":(\d+): .+; try .+", refused, re.DOTALL)
         assert match, refused
         assert 1 <= int(match[1]) <= data.count(b"\n") + 1
 
@@ -421,8 +421,8 @@ def test_lines_join_spaces_once(tmp_path: Path) -> None:
     text = board_path("fall-of-the-fuhrer").read_text(encoding="utf-8")
     for line, said in (
         ('rome = ["kiel"]', "a line from rome, which is no space"),
-        ('innsbruck = ["rome"]', "names 'rome', expected ids of other spaces"),
-        ('innsbruck = ["innsbruck"]', "names 'innsbruck', expected ids of other spaces"),
+        ('innsbruck = ["rome"]', "names 'rome'; try ids of other spaces"),
+        ('innsbruck = ["innsbruck"]', "names 'innsbruck'; try ids of other spaces"),
         ('innsbruck = ["salzburg"]', "a second line between innsbruck and salzburg"),
     ):
         path = tmp_path / "board.toml"
@@ -439,7 +439,7 @@ def test_a_pico_sends_to_four_chains_at_most(tmp_path: Path) -> None:
         for gpio in (20, 22, 26, 27)
     )
     (tmp_path / "five.toml").write_text(text.replace("\n[buttons]", f"{more}\n[buttons]"))
-    with pytest.raises(BoardFileError, match="expected at most 4 chains a Pico"):
+    with pytest.raises(BoardFileError, match="try at most 4 chains a Pico"):
         load_board(tmp_path / "five.toml")
 
 

@@ -129,16 +129,16 @@ def test_the_wire_of_a_chain_is_as_long_as_its_lamps_lie_apart() -> None:
 @pytest.mark.parametrize(
     ("bank", "chain", "pico", "answer"),
     [
-        ('diode = "1N4007"\n', "", "", "diode is '1N4007', expected one of 1N4148, BAT54, BAT85"),
-        ("row_ohm = -1\n", "", "", "row_ohm is -1, expected a number from 0 to 100000 Ohm"),
-        ("row_ohm = true\n", "", "", "row_ohm is True, expected a number"),
-        ("pull_down_ohm = 0\n", "", "", "pull_down_ohm is 0, expected a number from 100 to 1e+06 Ohm"),
-        ("cable_m = 1\ncable_pf = 100\n", "", "", "cable_pf beside cable_m, expected one of them"),
-        ("", "shifter = 1\n", "", "shifter is 1, expected true or false"),
-        ("", "feeds = 3\n", "", "feeds is 3, expected a whole number from 1 to 2"),
-        ("", "supply_v = 12\n", "", "supply_v is 12, expected a number from 3 to 6 V"),
-        ("", "wire_m = nan\n", "", "wire_m is nan, expected a number from 0 to 100 m"),
-        ("", "", 'chip = "esp32"\n', "chip is 'esp32', expected one of rp2040, rp2350, rp2350-a2"),
+        ('diode = "1N4007"\n', "", "", "diode is '1N4007'; try one of 1N4148, BAT54, BAT85"),
+        ("row_ohm = -1\n", "", "", "row_ohm is -1; try a number from 0 to 100000 Ohm"),
+        ("row_ohm = true\n", "", "", "row_ohm is True; try a number"),
+        ("pull_down_ohm = 0\n", "", "", "pull_down_ohm is 0; try a number from 100 to 1e+06 Ohm"),
+        ("cable_m = 1\ncable_pf = 100\n", "", "", "cable_pf beside cable_m; try one of them"),
+        ("", "shifter = 1\n", "", "shifter is 1; try true or false"),
+        ("", "feeds = 3\n", "", "feeds is 3; try a whole number from 1 to 2"),
+        ("", "supply_v = 12\n", "", "supply_v is 12; try a number from 3 to 6 V"),
+        ("", "wire_m = nan\n", "", "wire_m is nan; try a number from 0 to 100 m"),
+        ("", "", 'chip = "esp32"\n', "chip is 'esp32'; try one of rp2040, rp2350, rp2350-a2"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_line(

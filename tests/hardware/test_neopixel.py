@@ -150,8 +150,8 @@ def test_closing_a_dead_bus_raises_nothing(board: BoardDescription) -> None:
     ("settings", "answer"),
     [
         ({"colour": 1}, "unknown setting 'colour'; try one of brightness"),
-        ({"brightness": 0}, "brightness is 0, expected a whole number from 1 to 100"),
-        ({"brightness": True}, "brightness is True, expected a whole number from 1 to 100"),
+        ({"brightness": 0}, "brightness is 0; try a whole number from 1 to 100"),
+        ({"brightness": True}, "brightness is True; try a whole number from 1 to 100"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(
@@ -173,7 +173,7 @@ def test_a_missing_library_names_the_extra_that_brings_it(
 
 def test_a_machine_without_lamps_is_told_so(board: BoardDescription, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "board", ModuleType("board"))
-    with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: "):
+    with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: it is no Raspberry Pi "):
         open_spi(board)
 
 
@@ -216,5 +216,6 @@ def test_where_no_way_opens_each_is_told(board: BoardDescription, monkeypatch: p
     assert str(refused.value).startswith("neopixel: neopixel-spi: no lamps on this machine: ")
     assert "neopixel-pwm needs a library" in str(refused.value)
     assert install_hint("pwm") in str(refused.value)
+    assert str(refused.value).endswith("; try it on the Pi of the board")
     with pytest.raises(SettingError, match="neopixel: brightness is 0"):
         open_any(board, brightness=0)

@@ -156,7 +156,7 @@ def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
 def test_a_release_of_a_latch_is_no_way_round(tmp_path: Path) -> None:
     path = with_design(tmp_path, SensorDesign("HAL505", "10x6", gap=8.0, poles=UP))
     path.write_text(path.read_text().replace("[sensing]\n", "[sensing]\nrelease = [0.6, 0.9]\n"))
-    with pytest.raises(BoardFileError, match=r"release is .*, expected none: HAL505 is a latch"):
+    with pytest.raises(BoardFileError, match=r"release is .*; try none: HAL505 is a latch"):
         load_board(path)
 
 
@@ -234,23 +234,23 @@ def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("sensor", '"reed"', "sensing.sensor is 'reed', expected one of reed on end 10-15 AT, "),
-        ("sensor", "7", "sensing.sensor is 7, expected one of "),
-        ("magnet", '"8"', "sensing.magnet is '8', expected a disc's diameter and height in mm and its grade"),
-        ("magnet", '"8x3 N99"', "sensing.magnet is '8x3 N99', expected a disc's diameter"),
-        ("magnet", '"80x3"', "sensing.magnet is '80x3', expected a disc of 2 to 30 mm across"),
+        ("sensor", '"reed"', "sensing.sensor is 'reed'; try one of reed on end 10-15 AT, "),
+        ("sensor", "7", "sensing.sensor is 7; try one of "),
+        ("magnet", '"8"', "sensing.magnet is '8'; try a disc's diameter and height in mm and its grade"),
+        ("magnet", '"8x3 N99"', "sensing.magnet is '8x3 N99'; try a disc's diameter"),
+        ("magnet", '"80x3"', "sensing.magnet is '80x3'; try a disc of 2 to 30 mm across"),
         (
             "magnet",
             '"4x6"',
-            "sensing.magnet is '4x6', expected a disc that is at most 0.86 times as high as it",
+            "sensing.magnet is '4x6'; try a disc that is at most 0.86 times as high as it",
         ),
         ("magnet", '"\u0668x3"', "sensing.magnet is "),
-        ("gap_mm", "-1", "sensing.gap_mm is -1, expected a number from 0 to 30 mm"),
-        ("gap_mm", '"6"', "sensing.gap_mm is '6', expected a number"),
-        ("aside_mm", "31", "sensing.aside_mm is 31, expected a number from 0 to 30 mm"),
-        ("turn_deg", "true", "sensing.turn_deg is True, expected a number from -180 to 180 degrees"),
-        ("poles", '"left"', "sensing.poles is 'left', expected one of mixed, up, down"),
-        ("colour", '"red"', "unknown key sensing.colour, expected one of sensor, magnet, gap_mm"),
+        ("gap_mm", "-1", "sensing.gap_mm is -1; try a number from 0 to 30 mm"),
+        ("gap_mm", '"6"', "sensing.gap_mm is '6'; try a number"),
+        ("aside_mm", "31", "sensing.aside_mm is 31; try a number from 0 to 30 mm"),
+        ("turn_deg", "true", "sensing.turn_deg is True; try a number from -180 to 180 degrees"),
+        ("poles", '"left"', "sensing.poles is 'left'; try one of mixed, up, down"),
+        ("colour", '"red"', "unknown key sensing.colour; try one of sensor, magnet, gap_mm"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, key: str, value: str, said: str) -> None:
@@ -269,7 +269,7 @@ def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, key: str, value:
 def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
     path = with_design(tmp_path, SensorDesign())
     path.write_text(path.read_text().replace("gap_mm = 6.0\n", ""))
-    with pytest.raises(BoardFileError, match=r"sensing has no key gap_mm, expected a number from 0 to 30 mm"):
+    with pytest.raises(BoardFileError, match=r"sensing has no key gap_mm; try a number from 0 to 30 mm"):
         load_board(path)
 
 

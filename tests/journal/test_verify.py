@@ -164,12 +164,12 @@ def test_what_can_not_be_verified_is_told_with_its_line(
 ) -> None:
     text = played(tmp_path / "j", "fall-of-the-fuhrer", 3)
     proofs = [line for line in text.split("\n") if line.startswith("commitment ")]
-    with pytest.raises(RecordError, match=r"commitments for \d+ hidden actions; expected one for each"):
+    with pytest.raises(RecordError, match=r"commitments for \d+ hidden actions; try one for each"):
         verify(text.replace(proofs[-1] + "\n", ""))
     bare = "".join(f"{line}\n" for line in text.split("\n") if line and not line.startswith("commitment "))
     lines, right = verify(bare)
     assert right is None
-    told = f"no commitments for {len(proofs)} hidden actions; expected one for each"
+    told = f"no commitments for {len(proofs)} hidden actions; try one for each"
     assert lines[-1] == f"NOT PROVED: {told}. Only the rules were checked"
     (tmp_path / "bare.record").write_text(bare)
     assert cli.main(["verify", str(tmp_path / "bare.record")]) == 3

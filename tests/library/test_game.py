@@ -174,7 +174,7 @@ class TestTexts:
         asks: list[Any] = [duel.legal, duel.table_actions, duel.view, duel.board]
         asks += [lambda seat: duel.push("b3-b4", seat), lambda seat: duel.why("b3-b4", seat)]
         for ask in asks:
-            with pytest.raises(UnknownSeat, match="'green' is no seat here; expected one of red, blue"):
+            with pytest.raises(UnknownSeat, match="'green' is no seat here; try one of red, blue"):
                 ask("green")
 
     def test_an_action_of_another_seat_or_no_action_at_all_is_refused(self, duel: Game) -> None:

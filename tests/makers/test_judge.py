@@ -179,25 +179,25 @@ GAME = HEAD.replace("check measure", "game stratego-quick-duel")
     [
         (
             HEAD + "turn 0\npresent\n",
-            "nothing that was measured, expected",
+            "nothing that was measured; try",
         ),
-        (HEAD.replace("check measure\n", ""), "no line 'game', expected it before 'moments'"),
+        (HEAD.replace("check measure\n", ""), "no line 'game'; try it before 'moments'"),
         (GAME + "turn 0\n", "no move that was ruled"),
-        (HEAD + "turn 0\ntold []\n", ":8: told '[]', expected [kind, data]"),
+        (HEAD + "turn 0\ntold []\n", ":8: told '[]'; try [kind, data]"),
         (
             HEAD + 'turn 0\ntold ["ask", {"do": "slide one a1 0 0"}]\n',
-            ":8: to be done: 'slide one a1 0 0', exp",
+            ":8: to be done: 'slide one a1 0 0'; try",
         ),
         (
             HEAD + 'turn 0\ntold ["ask", {"do": "centre 1 z9"}]\ntold ["x", {}]\n',
-            "slot 'z9', expected one of",
+            "slot 'z9'; try one of",
         ),
-        (HEAD + 'turn 0\ntold ["ask", {"do": 7}]\n', ":8: to be done: '7', expected emptied, off N"),
-        (HEAD + "turn 0\nplaced\n", ":8: 'placed', expected placed and a slot, its time behind it or none"),
-        (HEAD + "turn 0\nlifted  a1\n", ":8: 'lifted  a1', expected lifted and a slot"),
-        (HEAD + "turn 0\nplaced a1 b1\n", ":8: placed 'b1', expected a whole number"),
-        (GAME + "turn 0\nplaced a1 \u00b2\n", ":8: placed '\u00b2', expected a whole number"),
-        (GAME + "turn 0\npressed\n", ":8: 'pressed', expected pressed and a button, its time behind it"),
+        (HEAD + 'turn 0\ntold ["ask", {"do": 7}]\n', ":8: to be done: '7'; try emptied, off N"),
+        (HEAD + "turn 0\nplaced\n", ":8: 'placed'; try placed and a slot, its time behind it or none"),
+        (HEAD + "turn 0\nlifted  a1\n", ":8: 'lifted  a1'; try lifted and a slot"),
+        (HEAD + "turn 0\nplaced a1 b1\n", ":8: placed 'b1'; try a whole number"),
+        (GAME + "turn 0\nplaced a1 \u00b2\n", ":8: placed '\u00b2'; try a whole number"),
+        (GAME + "turn 0\npressed\n", ":8: 'pressed'; try pressed and a button, its time behind it"),
     ],
 )
 def test_a_trace_of_nothing_is_refused(

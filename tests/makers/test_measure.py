@@ -298,11 +298,11 @@ def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("strength = 1", "sensing.strength is 1, expected the least and the most, two numbers from 0.1 to 3"),
-        ("strength = [1.1, 0.9]", "sensing.strength is [1.1, 0.9], expected the least and the most"),
-        ('operate = ["a", 2]', "sensing.operate is ['a', 2], expected the least"),
-        ("release = [0.5, 0.6, 0.7]", "sensing.release is [0.5, 0.6, 0.7], expected the least"),
-        ("release = [0.5, 1.5]", "sensing.release is [0.5, 1.5], expected the least"),
+        ("strength = 1", "sensing.strength is 1; try the least and the most, two numbers from 0.1 to 3"),
+        ("strength = [1.1, 0.9]", "sensing.strength is [1.1, 0.9]; try the least and the most"),
+        ('operate = ["a", 2]', "sensing.operate is ['a', 2]; try the least"),
+        ("release = [0.5, 0.6, 0.7]", "sensing.release is [0.5, 0.6, 0.7]; try the least"),
+        ("release = [0.5, 1.5]", "sensing.release is [0.5, 1.5]; try the least"),
     ],
 )
 def test_a_wrong_measured_value_is_refused_by_line(line: str, said: str, tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_a_secret_that_was_never_told_is_named() -> None:
     bench = open_bench(lines)
     set_up(bench, setups(4)[0])
     bench.close()
-    with pytest.raises(trace.TraceError, match=r"x:\d+: a secret \(\*1\) that no line tells, expected"):
+    with pytest.raises(trace.TraceError, match=r"x:\d+: a secret \(\*1\) that no line tells; try"):
         replaying.replay(trace.parse("".join(lines), "x"))
 
 
@@ -257,19 +257,19 @@ def test_a_trace_that_cannot_be_written_any_more_ends_and_the_game_goes_on(
 
 HEAD = "boardumpire-trace 1\nboard quick-battle-8x8\ngame stratego-quick-duel\nsensors x\nmoments\n"
 WRONG = {
-    "": "x:1: '', expected boardumpire-trace 1",
-    "boardumpire-trace 2\n": "x:1: boardumpire-trace 2, which is newer, expected at most boardumpire-trace 1",
-    "boardumpire-trace 0\n": "x:1: boardumpire-trace 0, which never was, expected boardumpire-trace 1",
-    "boardumpire-trace 1\nmoments\n": "x:2: no line 'board', expected it before 'moments'",
-    "boardumpire-trace 1\nhello\n": "x:2: 'hello', expected a line of the head, or 'moments'",
-    "boardumpire-trace 1\noption a b\n": "x:2: option 'b', expected JSON",
-    "boardumpire-trace 1\ntiming speed 3\n": "x:2: timing 'speed', expected one of settle,",
-    HEAD + "lifted a3\n": "x:6: 'lifted', expected turn, said, secret",
-    HEAD + "turn -1\n": "x:6: turn '-1', expected a whole number",
-    HEAD + "turn 0\npresent\nlifted z9\n": "x:8: slot 'z9', expected one of board quick-battle-8x8",
-    HEAD + "turn 0\npresent\nlifted a3 soon\n": "x:8: lifted 'soon', expected a whole number",
-    HEAD + "turn 0\npresent\ntrouble [1]\n": "x:8: [1], expected [time, code, where, detail]",
-    HEAD: "x:1: no moments, expected at least the first turn",
+    "": "x:1: ''; try boardumpire-trace 1",
+    "boardumpire-trace 2\n": "x:1: boardumpire-trace 2, which is newer; try at most boardumpire-trace 1",
+    "boardumpire-trace 0\n": "x:1: boardumpire-trace 0, which never was; try boardumpire-trace 1",
+    "boardumpire-trace 1\nmoments\n": "x:2: no line 'board'; try it before 'moments'",
+    "boardumpire-trace 1\nhello\n": "x:2: 'hello'; try a line of the head, or 'moments'",
+    "boardumpire-trace 1\noption a b\n": "x:2: option 'b'; try JSON",
+    "boardumpire-trace 1\ntiming speed 3\n": "x:2: timing 'speed'; try one of settle,",
+    HEAD + "lifted a3\n": "x:6: 'lifted'; try turn, said, secret",
+    HEAD + "turn -1\n": "x:6: turn '-1'; try a whole number",
+    HEAD + "turn 0\npresent\nlifted z9\n": "x:8: slot 'z9'; try one of board quick-battle-8x8",
+    HEAD + "turn 0\npresent\nlifted a3 soon\n": "x:8: lifted 'soon'; try a whole number",
+    HEAD + "turn 0\npresent\ntrouble [1]\n": "x:8: [1]; try [time, code, where, detail]",
+    HEAD: "x:1: no moments; try at least the first turn",
 }
 
 

@@ -25,12 +25,12 @@ def clock():
     ("name", "settings", "why"),
     [
         (ONE, {"speed": 3}, "unknown setting 'speed'"),
-        (ONE, {"port": 3}, "port is 3, expected the path of a board's only Pico"),
-        (ONE, {"port": ""}, "port is '', expected the path"),
-        (ONE, {"port": "a\0b"}, r"port is 'a\\x00b', expected the path"),
-        (TWO, {"ports": {"south": "a\0b"}}, r"ports has south = 'a\\x00b', expected"),
-        (TWO, {"port": "/dev/x"}, "expected the path of a board's only Pico"),
-        (TWO, {"ports": {"west": "/dev/x"}}, "ports has west = '/dev/x', expected south, north"),
+        (ONE, {"port": 3}, "port is 3; try the path of a board's only Pico"),
+        (ONE, {"port": ""}, "port is ''; try the path"),
+        (ONE, {"port": "a\0b"}, r"port is 'a\\x00b'; try the path"),
+        (TWO, {"ports": {"south": "a\0b"}}, r"ports has south = 'a\\x00b'; try"),
+        (TWO, {"port": "/dev/x"}, "try the path of a board's only Pico"),
+        (TWO, {"ports": {"west": "/dev/x"}}, "ports has west = '/dev/x'; try south, north"),
         (ONE, {"answer_ms": 1}, "answer_ms is 1"),
     ],
 )
@@ -42,7 +42,7 @@ def test_a_wrong_setting_is_refused(name, settings, why):
 def test_settings_of_lamps_and_console_are_refused_by_name():
     with pytest.raises(SettingError, match="brightness is 0"):
         pico.open_lamps(load_board(ONE), brightness=0)
-    with pytest.raises(SettingError, match="hints is 1, expected true or false"):
+    with pytest.raises(SettingError, match="hints is 1; try true or false"):
         pico.open_lamps(load_board(ONE), hints=1)
     with pytest.raises(SettingError, match="hold_ms is 5"):
         pico.open_console(load_board(ONE), hold_ms=5)

@@ -179,7 +179,7 @@ def test_two_picos_are_two_cables():
 @pytest.mark.parametrize(
     ("board", "settings", "error", "why"),
     [
-        (BOARD, {"picos": None}, ConfigError, "picos is missing, expected the Picos of a board that this"),
+        (BOARD, {"picos": None}, ConfigError, "picos is missing; try the Picos of a board that this"),
         (BOARD, {"speed": 1}, ConfigError, "unknown setting 'speed'"),
         ("quick-battle-8x8", {}, DriverError, "board quick-battle-8x8 has no Pico"),
     ],

@@ -86,12 +86,12 @@ CASES = {
     "a name that rings the bell": (
         'name = "Small"',
         'name = "Sm\\u0007all"',
-        ":4: name is 'Sm\\x07all', expected a text of one line, without control characters",
+        ":4: name is 'Sm\\x07all'; try a text of one line, without control characters",
     ),
     "a name of two lines": (
         'name = "Small"',
         'name = "Small\\nboard"',
-        ":4: name is 'Small\\nboard', expected a text of one line, without control characters",
+        ":4: name is 'Small\\nboard'; try a text of one line, without control characters",
     ),
     "a space over the edge": (
         "at = [140, 120], sensor",
@@ -167,58 +167,58 @@ CASES = {
     "a pin used twice": (
         "gpio = 16",
         "gpio = 10",
-        ":16: GP10 of rows of bank reeds belongs to chain lamps, expected each pin once",
+        ":16: GP10 of rows of bank reeds belongs to chain lamps; try each pin once",
     ),
     "two lamps at one place of the chain": (
         "lamp = 1 }",
         "lamp = 0 }",
-        ":46: spaces.b1.lamp is 0, expected a place of its own in the chain (a1 is on it)",
+        ":46: spaces.b1.lamp is 0; try a place of its own in the chain (a1 is on it)",
     ),
     "a lamp beyond the chain": (
         "length = 5",
         "length = 4",
-        ":37: lamps.turn-red.lamp is 4, expected an index below 4, from 0",
+        ":37: lamps.turn-red.lamp is 4; try an index below 4, from 0",
     ),
     "two reeds on one contact": (
         "sensor = [0, 1]",
         "sensor = [0, 0]",
-        ":46: spaces.b1.sensor is [0, 0], expected a contact of its own (a1 is on it)",
+        ":46: spaces.b1.sensor is [0, 0]; try a contact of its own (a1 is on it)",
     ),
     "a contact outside of the matrix": (
         "sensor = [1, 1]",
         "sensor = [2, 1]",
-        ":48: spaces.b2.sensor is [2, 1], expected a row below 2 and a column below 2, from 0",
+        ":48: spaces.b2.sensor is [2, 1]; try a row below 2 and a column below 2, from 0",
     ),
     "a space beside the board": (
         "at = [140, 120], sensor",
         "at = [240, 120], sensor",
-        ":48: spaces.b2.at is [240, 120], expected [right, up] in mm on the board of 200 x 160",
+        ":48: spaces.b2.at is [240, 120]; try [right, up] in mm on the board of 200 x 160",
     ),
     "an unknown outline": (
         'outline = "square"\nbank',
         'outline = "circle"\nbank',
-        ":40: unknown outline 'circle', expected one of square",
+        ":40: unknown outline 'circle'; try one of square",
     ),
     "an unknown key": (
         "lamp = 2 }",
         "lamp = 2, light = 3 }",
-        ":47: unknown key spaces.a2.light, expected one of at, name, outline, sensor, lamp, lamp_at, reader,"
+        ":47: unknown key spaces.a2.light; try one of at, name, outline, sensor, lamp, lamp_at, reader,"
         " slots",
     ),
     "a line to nowhere": (
         '["b1", "a2"]',
         '["b1", "c3"]',
-        ":51: lines.a1 names 'c3', expected ids of other spaces",
+        ":51: lines.a1 names 'c3'; try ids of other spaces",
     ),
     "a place for a lamp that isn't there": (
         "sensor = [0, 1], lamp = 1 }",
         "sensor = [0, 1], lamp_at = [150, 50] }",
-        ":46: lamp_at of b1, which has no lamp, expected a lamp, or no lamp_at",
+        ":46: lamp_at of b1, which has no lamp; try a lamp, or no lamp_at",
     ),
     "columns of a Pico that are no neighbours": (
         "columns = [0, 1]",
         "columns = [0, 2]",
-        ":17: banks.reeds.columns is [0, 2], expected neighbours in rising order, as [0, 1]",
+        ":17: banks.reeds.columns is [0, 2]; try neighbours in rising order, as [0, 1]",
     ),
 }
 

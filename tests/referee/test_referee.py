@@ -257,7 +257,7 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         '{"do":"new","game":"stratego-duel","options":{"shuttle":9}}',
         "bad-option",
-        "stratego-duel: option shuttle is 9; expected one of 3, 5, 6, off",
+        "stratego-duel: option shuttle is 9; try one of 3, 5, 6, off",
     ),
     (
         '{"do":"legal","seat":"green"}',
@@ -269,14 +269,14 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         '{"do":"act","seat":"red","action":"e2e44"}',
         "bad-action",
-        "'e2e44' is no action of red; expected one of",
+        "'e2e44' is no action of red; try one of",
     ),
     (
         '{"do":"act","seat":"chance","action":"roll 1"}',
         "bad-action",
-        "'chance' is no seat here; expected one of",
+        "'chance' is no seat here; try one of",
     ),
-    ('{"do":"load","record":"x"}', "bad-record", "LINE 1: 'x'; expected boardumpire-record 1"),
+    ('{"do":"load","record":"x"}', "bad-record", "LINE 1: 'x'; try boardumpire-record 1"),
 ]
 
 

@@ -91,7 +91,7 @@ def test_a_mask_is_turned_for_blue() -> None:
 @rule("setup_mask")
 @pytest.mark.parametrize("mask", [["a1"], ["a4", *"bcdefgh"], "half", [1, 2], ["z9"] * 12, 5])
 def test_a_mask_that_cannot_hold_the_army_is_no_mask(mask: Any) -> None:
-    with pytest.raises(OptionError, match=r"option setup_mask is .*; expected whole, or a list of squares"):
+    with pytest.raises(OptionError, match=r"option setup_mask is .*; try whole, or a list of squares"):
         boardrules.new("stratego-quick-duel", {"setup_mask": mask})
 
 
@@ -139,11 +139,9 @@ def test_a_set_up_is_complete_with_one_piece_a_square_and_hidden() -> None:
 
 @rule("Q05")
 def test_what_is_no_square_or_rank_is_named_by_place_only() -> None:
-    with pytest.raises(BadText, match="word 2: no such square; expected like a1=F"):
+    with pytest.raises(BadText, match="word 2: no such square; try like a1=F"):
         after().parse("setup a1=F z9=B", "red")
-    with pytest.raises(
-        BadText, match="word 1: no such rank; expected one of F B 10 9 8 7 6 5 4 3 2 S"
-    ) as caught:
+    with pytest.raises(BadText, match="word 1: no such rank; try one of F B 10 9 8 7 6 5 4 3 2 S") as caught:
         after().parse("setup a1=11 b1=F", "red")
     assert "11" not in str(caught.value)
 

@@ -98,54 +98,52 @@ def test_a_toy_record_replays_with_its_chance() -> None:
 
 
 ERRORS = {
-    "": "LINE 1: nothing; expected boardumpire-record 1",
-    "boardumpire-record": "LINE 1: 'boardumpire-record'; expected boardumpire-record 1",
-    "chess 1": "LINE 1: 'chess 1'; expected boardumpire-record 1",
+    "": "LINE 1: nothing; try boardumpire-record 1",
+    "boardumpire-record": "LINE 1: 'boardumpire-record'; try boardumpire-record 1",
+    "chess 1": "LINE 1: 'chess 1'; try boardumpire-record 1",
     "boardumpire-record 2\ngame x": (
         "LINE 1: boardumpire-record 2 is newer than boardumpire-record 1, the newest known here"
     ),
-    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; expected boardumpire-record 1",
-    "boardumpire-record 1\ngame stratego-duel": "LINE 2: no line 'actions'; expected one after the header",
-    "boardumpire-record 1\n\nactions": "LINE 3: no line 'game ID'; expected one in the header",
+    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; try boardumpire-record 1",
+    "boardumpire-record 1\ngame stratego-duel": "LINE 2: no line 'actions'; try to add one after the header",
+    "boardumpire-record 1\n\nactions": "LINE 3: no line 'game ID'; try to add one in the header",
     "boardumpire-record 1\ncolour red": (
-        "LINE 2: unknown header 'colour'; expected one of game, option, player, seed, board, date, "
+        "LINE 2: unknown header 'colour'; try one of game, option, player, seed, board, date, "
         "event, place, source, stated, tag, actions"
     ),
-    "boardumpire-record 1\ngame": "LINE 2: game says nothing; expected a value",
-    "boardumpire-record 1\nseed x": "LINE 2: seed 'x'; expected a whole number",
-    "boardumpire-record 1\ngame a\ngame b": "LINE 3: a second 'game'; expected one",
+    "boardumpire-record 1\ngame": "LINE 2: game says nothing; try a value",
+    "boardumpire-record 1\nseed x": "LINE 2: seed 'x'; try a whole number",
+    "boardumpire-record 1\ngame a\ngame b": "LINE 3: a second 'game'; try one alone",
     "boardumpire-record 1\noption shuttle three": (
-        "LINE 2: option shuttle is 'three'; expected a JSON value "
+        "LINE 2: option shuttle is 'three'; try a JSON value "
         "(not JSON: Expecting value, column 1; expected one value)"
     ),
     'boardumpire-record 1\noption a {"b": 1, "b": 2}': (
-        """LINE 2: option a is '{"b": 1, "b": 2}'; expected a JSON value """
+        """LINE 2: option a is '{"b": 1, "b": 2}'; try a JSON value """
         "(the key 'b' twice in one object; expected it once)"
     ),
-    "boardumpire-record 1\nplayer red": "LINE 2: player 'red' alone; expected a seat and a name",
-    "boardumpire-record 1\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; expected one",
+    "boardumpire-record 1\nplayer red": "LINE 2: player 'red' alone; try a seat and a name",
+    "boardumpire-record 1\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; try one alone",
     'boardumpire-record 1\nevent "open': (
-        """LINE 2: event is '"open'; expected a text or a JSON string """
+        """LINE 2: event is '"open'; try a text or a JSON string """
         "(not JSON: Unterminated string starting at, column 1; expected one value)"
     ),
-    "boardumpire-record 1\nstated red a\nstated red b": "LINE 3: a second 'stated'; expected one",
+    "boardumpire-record 1\nstated red a\nstated red b": "LINE 3: a second 'stated'; try one alone",
     "boardumpire-record 1\nactions\ncommitment 1 red": (
-        "LINE 3: commitment '1 red'; expected ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
+        "LINE 3: commitment '1 red'; try ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
     ),
     f"boardumpire-record 1\nactions\ncommitment 1 red sha256 {'0' * 64} sealed\nred resign": (
-        "LINE 4: 'red resign' after a commitment; expected no more than commitments"
+        "LINE 4: 'red resign' after a commitment; try it before the commitments"
     ),
     "boardumpire-record 1\ngame a\nactions\nboardumpire-record 1\ngame b\nactions": (
-        "LINE 4: a second game, of 2; expected one"
+        "LINE 4: a second game, of 2; try a file with one"
     ),
-    "boardumpire-record 1\noption a 1\noption a 1": "LINE 3: a second option 'a'; expected one",
-    "boardumpire-record 1\nactions now": "LINE 2: 'now' after 'actions'; expected nothing",
-    "boardumpire-record 1\nactions\nred": "LINE 3: 'red' alone; expected a seat and its action",
-    "boardumpire-record 1\nactions\nresult red": (
-        "LINE 3: result 'red'; expected a seat or draw, and a reason"
-    ),
+    "boardumpire-record 1\noption a 1\noption a 1": "LINE 3: a second option 'a'; try one alone",
+    "boardumpire-record 1\nactions now": "LINE 2: 'now' after 'actions'; try 'actions' alone",
+    "boardumpire-record 1\nactions\nred": "LINE 3: 'red' alone; try a seat and its action",
+    "boardumpire-record 1\nactions\nresult red": ("LINE 3: result 'red'; try a seat or draw, and a reason"),
     "boardumpire-record 1\nactions\nresult red flag\nred a3-a4": (
-        "LINE 4: 'red a3-a4' after the result; expected nothing"
+        "LINE 4: 'red a3-a4' after the result; try the file without it"
     ),
 }
 
@@ -163,18 +161,18 @@ def test_a_wrong_record_names_line_and_expectation(text: str) -> None:
         (
             'announce "silent"',
             "announce 5",
-            "LINE 3: stratego-quick-duel: option announce is 5; expected one of",
+            "LINE 3: stratego-quick-duel: option announce is 5; try one of",
         ),
         (
             "red a3-a4",
             "red a3-a9",
-            "LINE 11: action 3 of red: 'a3-a9' is no action of red; expected one of a move like a3-a4",
+            "LINE 11: action 3 of red: 'a3-a9' is no action of red; try one of a move like a3-a4",
         ),
         ("red a3-a4", "red a3-b4", "LINE 11: action 3 of red is not allowed: stratego/diagonal (Q09)"),
         (
             "red a3-a4",
             "green a3-a4",
-            "LINE 11: action 3 of green: 'green' is no seat here; expected one of red, blue, clock",
+            "LINE 11: action 3 of green: 'green' is no seat here; try one of red, blue, clock",
         ),
         ("a1=F", "a4=F", "LINE 8: action 1 of red is not allowed: stratego/setup-refused"),
         (
@@ -264,7 +262,7 @@ def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
     one, two, three, four = record.parse_each(text)
     assert one == four == record.parse(SMALL)
     assert isinstance(two, record.RecordError)
-    assert two.told.startswith("unknown header 'red'; expected one of")
+    assert two.told.startswith("unknown header 'red'; try one of")
     assert two.line == 20
     assert isinstance(three, record.RecordError)
     assert three.told.startswith("boardumpire-record 9 is newer")
@@ -275,8 +273,8 @@ def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("player red", "player green", "LINE 5: player 'green'; expected one of red, blue"),
-        ("stated blue", "stated green", "LINE 13: stated 'green'; expected one of red, blue, draw, unknown"),
+        ("player red", "player green", "LINE 5: player 'green'; try one of red, blue"),
+        ("stated blue", "stated green", "LINE 13: stated 'green'; try one of red, blue, draw, unknown"),
     ],
 )
 def test_players_and_the_stated_winner_are_seats_of_the_game(old: str, new: str, message: str) -> None:

@@ -36,7 +36,7 @@ def test_what_is_given_by_its_name_counts_more_than_the_set() -> None:
 
 @pytest.mark.parametrize("wrong", ["printed", 1, None])
 def test_an_unknown_set_is_refused_with_those_that_there_are(wrong: Any) -> None:
-    with pytest.raises(OptionError, match=r"option rules is .*; expected one of rulebook, balanced"):
+    with pytest.raises(OptionError, match=r"option rules is .*; try one of rulebook, balanced"):
         boardrules.new(HUNT, {"rules": wrong})
 
 

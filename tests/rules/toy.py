@@ -182,7 +182,7 @@ class ToyState(State):
         expect_seat(seat, SEATS)
         if text in WORDS.get(seat, ()):
             return Word(seat, text)
-        raise BadText(f"{text!r} is no action of {seat}; expected one of {', '.join(WORDS.get(seat, ()))}")
+        raise BadText(f"{text!r} is no action of {seat}; try one of {', '.join(WORDS.get(seat, ()))}")
 
     def view(self, seat: Seat | None) -> View:
         expect_viewer(seat, SEATS)
@@ -265,7 +265,7 @@ class Toy(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         for name, value in options.items():
             if (name, value) != ("players", 2):
-                raise OptionError(f"toy: {name} is {value!r}; expected players 2", name)
+                raise OptionError(f"toy: {name} is {value!r}; try players 2", name)
         return ToyState(Position(), (None, None))
 
 

@@ -126,7 +126,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--option", "trapped=never"], "option trapped is 'never'; expected one of flagged, entered"),
+        (["--option", "trapped=never"], "option trapped is 'never'; try one of flagged, entered"),
         (["--option", "trapped"], "--option 'trapped' has no value; try NAME=VALUE"),
         (["--option", "sheet=paper"], "option sheet changes nothing among simple players"),
         (["--games", "0"], "--games 0: too few; try 1 or more"),

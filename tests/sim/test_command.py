@@ -57,7 +57,7 @@ def test_a_journal_is_kept_where_it_is_wanted(script, tmp_path, capsys):
     ("words", "complaint"),
     [
         (["--game", "chess"], "unknown game 'chess'"),
-        (["--announce", "loud"], "option announce is 'loud'; expected one of ranks, silent"),
+        (["--announce", "loud"], "option announce is 'loud'; try one of ranks, silent"),
         (["--option", "announce"], "--option 'announce' has no value; try NAME=VALUE"),
         (["--option", "shuttle=9"], "option shuttle is 9"),
         (["--secret", "green"], "--secret 'green': no such seat; try one of red, blue"),
@@ -77,7 +77,7 @@ def test_a_wrong_script_and_a_missing_one_are_named(tmp_path, capsys):
     path = tmp_path / "bad.hands"
     path.write_text("setup red a1=F\nlift a9\n")
     assert main(["sim", "run", str(path)]) == 2
-    assert f"{path}:2: found 'a9', expected a space of quick-battle-8x8" in capsys.readouterr().err
+    assert f"{path}:2: found 'a9'; try a space of quick-battle-8x8" in capsys.readouterr().err
     assert main(["sim", "run", str(tmp_path / "none")]) == 2
     assert "none: No such file or directory; try another file" in capsys.readouterr().err
 
@@ -100,7 +100,7 @@ def test_bytes_that_are_no_text_are_named_and_a_byte_order_mark_is_no_error(scri
     binary.write_bytes(b"lift a3\n\xff\xfe")
     for verb, expected in (("run", "a hand script"), ("play", "a record")):
         assert main(["sim", verb, str(binary)]) == 2
-        told = f"boardumpire: {binary}:2: byte 0xff, which is not UTF-8, expected {expected}\n"
+        told = f"boardumpire: {binary}:2: byte 0xff, which is not UTF-8; try {expected}\n"
         assert capsys.readouterr() == ("", told)
     script.write_bytes(b"\xef\xbb\xbf" + script.read_bytes())
     assert main(["sim", "run", str(script)]) == 0

@@ -114,5 +114,5 @@ def test_a_world_file_carries_reeds_buttons_and_lamps_to_another_process(tmp_pat
 
 
 def test_an_unknown_way_to_the_pins_is_refused():
-    with pytest.raises(ValueError, match="pins = 'wires'; expected one of copper, rpigpio"):
+    with pytest.raises(ValueError, match="pins = 'wires'; try one of copper, rpigpio"):
         drivers.open_sensors(BOARD, world=World(BOARD), pins="wires")

@@ -96,7 +96,7 @@ def test_nobody_is_called_as_another_seat(given: str) -> None:
 
 
 def test_a_name_for_no_seat_and_one_that_is_no_text_are_refused() -> None:
-    with pytest.raises(BoardumpireError, match="found 'green', expected one of red, blue"):
+    with pytest.raises(BoardumpireError, match="found 'green'; try one of red, blue"):
         players.clean_names({"green": "Anna"}, ("red", "blue"), DUEL)
     with pytest.raises(BoardumpireError, match="Name of Red"):
         players.clean_names({"red": 3}, ("red", "blue"), DUEL)
@@ -250,7 +250,7 @@ def test_a_configuration_whose_names_none_can_have_is_refused_with_its_place(tmp
     text = '[board]\nname = "quick-battle-8x8"\n[game.players]\nred = "Anna"\ngreen = "Ben"\n'
     path = tmp_path / "boardumpire.toml"
     path.write_text(f'format = "{config.FORMAT}"\nversion = {config.VERSION}\n{text}')
-    with pytest.raises(ConfigError, match=r"players.*found 'green', expected one of red, blue"):
+    with pytest.raises(ConfigError, match=r"players.*found 'green'; try one of red, blue"):
         check_config.sound(config.load(path, {}))
     path.write_text(path.read_text().replace("green", "blue"))
     assert config.load(path, {}).game.players == {"red": "Anna", "blue": "Ben"}

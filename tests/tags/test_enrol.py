@@ -280,7 +280,7 @@ def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
 def test_a_file_without_an_end_is_no_list(tmp_path):
     code, _, err = run(tmp_path, "import", "/dev/zero")
     assert code == 2
-    assert err.endswith("/dev/zero: more than 1000000 bytes, expected a list of tags\n")
+    assert err.endswith("/dev/zero: more than 1000000 bytes; try a list of tags\n")
 
 
 def test_enrolling_without_a_reader_says_why(tmp_path):

@@ -285,8 +285,8 @@ def test_a_pad_that_does_not_answer_at_the_start_is_refused():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"port": "/dev/ttyUSB0"}, "port is '/dev/ttyUSB0', expected the path of the only pad"),
-        ({}, 'ports is {}, expected { pad-blue = "/dev/...", pad-red = "/dev/..." }'),
+        ({"port": "/dev/ttyUSB0"}, "port is '/dev/ttyUSB0'; try the path of the only pad"),
+        ({}, 'ports is {}; try { pad-blue = "/dev/...", pad-red = "/dev/..." }'),
         ({"ports": {"pad-red": 3, "pad-blue": "x"}}, "ports is"),
         ({"ports": {"pad-red": "a\0b", "pad-blue": "x"}}, "ports is"),
         ({"ports": {"pad-red": "", "pad-blue": "x"}}, "ports is"),

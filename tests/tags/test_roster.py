@@ -57,16 +57,16 @@ def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "f:1: nothing, expected `boardumpire-tags 1` first"),
+        ("", "f:1: nothing; try `boardumpire-tags 1` first"),
         ("boardumpire-key 1\n", "f:1: no list of tags"),
         ("boardumpire-tags 2\n", "f:1: boardumpire-tags version 2 is newer than this program, which reads 1"),
-        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red\n", "f:2: 2 words, expected an id, a seat and a rank"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red\n", "f:2: 2 words; try an id, a seat and a rank"),
         ("boardumpire-tags 1\n\n# x\nxyz red 10\n", "f:4: an id that is not in hexadecimal digits"),
         (
             "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f6 red 9\n",
             "f:3: red 9: this tag is in another piece already",
         ),
-        ("boardumpire-tags 0\n", "f:1: no list of tags, expected `boardumpire-tags 1` first"),
+        ("boardumpire-tags 0\n", "f:1: no list of tags; try `boardumpire-tags 1` first"),
         ("boardumpire-tags 00\n", "f:1: no list of tags"),
         ("boardumpire-tags \u0661\n", "f:1: no list of tags"),
         ("boardumpire-tags " + "9" * 5000, "f:1: no list of tags"),
@@ -74,7 +74,7 @@ def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
         ("boardumpire-tags 1\nred 10 04a1b2c3d4e5f6\n", "f:2: an id that is not in hexadecimal digits"),
         ("boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\0\n", "f:2: red ?: no such piece in"),
         ("boardumpire-tags 1\n04a1b2c3d4e5f6 red \x1b[31mX\x07\n", "f:2: red ?: no such piece in"),
-        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red 9\v04000000000001 red 3\n", "f:2: 6 words, expected"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red 9\v04000000000001 red 3\n", "f:2: 6 words; try"),
     ],
 )
 def test_a_wrong_list_is_refused_with_its_line(text, said):
@@ -137,5 +137,5 @@ def test_a_list_that_is_no_file_is_refused_and_nobody_waits_for_it(tmp_path):
     folder.mkdir(mode=0o700)
     os.mkfifo(pipe, 0o600)
     for path in (folder, pipe):
-        with pytest.raises(TagError, match="not a file, expected a list of tags"):
+        with pytest.raises(TagError, match="not a file; try a list of tags"):
             tag_roster.load(path, ARMIES)

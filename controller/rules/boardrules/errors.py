@@ -18,7 +18,7 @@ class UnknownSeat(BadText):
     def __init__(self, seat: object, seats: Iterable[str]) -> None:
         self.seat = seat
         self.seats = tuple(seats)
-        super().__init__(f"{seat!r} is no seat here; expected one of {', '.join(self.seats)}")
+        super().__init__(f"{seat!r} is no seat here; try one of {', '.join(self.seats)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.seat, self.seats)

@@ -146,4 +146,4 @@ def no_options(game_id: str, given: Mapping[str, Any], players: int = 2) -> None
     """Refuse any option but `players`, for a game that has none. Raises `OptionError`."""
     for name, value in given.items():
         if (name, value) != ("players", players) or isinstance(value, bool):
-            raise OptionError(f"{game_id}: option {name} is {shown(value)}; expected players {players}", name)
+            raise OptionError(f"{game_id}: option {name} is {shown(value)}; try players {players}", name)

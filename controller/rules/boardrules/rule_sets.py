@@ -33,9 +33,7 @@ def expanded(game: GamePackage, options: Mapping[str, Any]) -> Mapping[str, Any]
     given = dict(options)
     name = given.pop(RULES)
     if name not in (RULEBOOK, BALANCED):
-        raise OptionError(
-            f"{game.id}: option {RULES} is {name!r}; expected one of {RULEBOOK}, {BALANCED}", RULES
-        )
+        raise OptionError(f"{game.id}: option {RULES} is {name!r}; try one of {RULEBOOK}, {BALANCED}", RULES)
     return {**game.rulebook, **given} if name == RULEBOOK else given
 
 

@@ -21,7 +21,7 @@ class BoardumpireError(Exception):
 
 
 class ConfigError(BoardumpireError):
-    """The configuration is wrong: `FILE:LINE: [section] key: found ..., expected ...`."""
+    """The configuration is wrong: `FILE:LINE: [section] key: what was found; try ...`."""
 
 
 class UnreadableFileError(ConfigError):

@@ -122,7 +122,7 @@ class BreakthroughState(OpenState):
         words = lenient_parsing.words(text)
         way = lenient_parsing.split_pair(words, SQUARES)
         if words != [RESIGN] and way is None:
-            raise BadText(f"{text!r} is no action; expected two squares such as a2-a3, or {RESIGN}")
+            raise BadText(f"{text!r} is no action; try two squares such as a2-a3, or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))
 
     def _ways(self, origin: Space) -> list[Space]:

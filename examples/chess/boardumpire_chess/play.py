@@ -243,7 +243,7 @@ class ChessState(OpenState):
         if way is not None:
             return TextAction(seat, "-".join(way))
         known = ", ".join((*KINDS, *WORDS))
-        raise BadText(f"{text!r} is no action; expected two squares such as e2-e4, {known}")
+        raise BadText(f"{text!r} is no action; try two squares such as e2-e4, {known}")
 
     def refusal(self, action: Action) -> Refusal | None:
         """The first rule that is against it."""

@@ -17,19 +17,19 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         if name not in DEFAULTS:
             expected = ", ".join(DEFAULTS)
-            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
+            raise OptionError(f"{game_id}: unknown option {name!r}; try one of {expected}", name)
         if name == "players" and (value != 2 or isinstance(value, bool)):
-            raise OptionError(f"{game_id}: option players is {value!r}; expected 2", name)
+            raise OptionError(f"{game_id}: option players is {value!r}; try 2", name)
         if name == "chess960" and not isinstance(value, bool):
-            raise OptionError(f"{game_id}: option chess960 is {value!r}; expected true or false", name)
+            raise OptionError(f"{game_id}: option chess960 is {value!r}; try true or false", name)
     read = {**DEFAULTS, **given}
     found = f"{game_id}: option fen is {read['fen']!r}"
     try:
         board = chess.Board(read["fen"], chess960=read["chess960"])
     except (TypeError, ValueError, AttributeError) as error:
-        raise OptionError(f"{found}: {error}; expected a position", "fen") from None
+        raise OptionError(f"{found}: {error}; try a position", "fen") from None
     if not board.is_valid() or board.is_game_over(claim_draw=False):
-        raise OptionError(f"{found}; expected a position in which somebody can move", "fen")
+        raise OptionError(f"{found}; try a position in which somebody can move", "fen")
     return {**read, "fen": board.fen()}
 
 

@@ -69,7 +69,7 @@ def check(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, st
     )
     tonal = settings.get("tonal", False)
     if not isinstance(tonal, bool):
-        raise SettingError(f"{_DRIVER}: tonal is {shown(tonal)}, expected true or false", "tonal")
+        raise SettingError(f"{_DRIVER}: tonal is {shown(tonal)}; try true or false", "tonal")
     return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 

@@ -223,9 +223,10 @@ def _read(path: Path) -> BoardDescription:
 def _check_format(root: TomlTable) -> None:
     first = next(iter(root.values), None)
     if first != "format" or root.values["format"] != FORMAT:
-        root.fail(
-            first, f"a file that does not begin with its format ({first} comes first)", f'format = "{FORMAT}"'
-        )
+        found = "an empty file" if first is None else f"{first} comes first"
+        if first == "format":
+            found = f"format is {shown(root.values[first])}"
+        root.fail(first, found, f'format = "{FORMAT}" first')
     version = root.integer("version", 1, 10**9)
     if version > VERSION:
         root.fail("version", f"version {version} of {FORMAT}, which is newer", f"at most {VERSION}")

@@ -28,7 +28,7 @@ class BoardwareError(Exception):
 
 
 class BoardFileError(BoardwareError):
-    """A board file that can't be read: `FILE:LINE: what was found, what was expected`."""
+    """A board file that can't be read: `FILE:LINE: what was found; try what`."""
 
 
 class SettingError(BoardwareError):

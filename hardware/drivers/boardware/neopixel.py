@@ -64,7 +64,7 @@ def open_any(board: BoardDescription, **settings: object) -> PixelLamps:
                 return opens(board, **settings)
             except DriverError as error:
                 failures.append(str(error))
-    raise DriverError(f"{_ANY}: {'; '.join(failures)}")
+    raise DriverError(f"{_ANY}: {'; '.join(failures)}; try it on the Pi of the board")
 
 
 @checked_by(check_spi)
@@ -125,7 +125,9 @@ def _open(
         raise DriverError(
             f"{driver} needs a library that is not here ({error}): {install_hint(EXTRAS[driver])}"
         ) from error
-    except (NotImplementedError, AttributeError, *_FAILURES) as error:  # Blinka's ways to say "this is no Pi"
+    except (NotImplementedError, AttributeError) as error:  # Blinka's ways to say "this is no Pi"
+        raise DriverError(f"{driver}: no lamps on this machine: it is no Raspberry Pi ({error})") from error
+    except _FAILURES as error:
         raise DriverError(f"{driver}: no lamps on this machine: {error}") from error
     return PixelLamps(board, chain, strip, pixels)
 

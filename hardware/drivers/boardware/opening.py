@@ -80,7 +80,7 @@ def milliseconds(
     """A span set in ms, as microseconds. Raises `SettingError` outside `low` to `high`."""
     value = settings.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise SettingError(f"{driver}: {name} is {shown(value)}, expected {low:g} to {high:g} ms", name)
+        raise SettingError(f"{driver}: {name} is {shown(value)}; try {low:g} to {high:g} ms", name)
     return round(value * MS)
 
 
@@ -89,7 +89,7 @@ def whole(driver: str, settings: Mapping[str, object], name: str, usual: int, lo
     value = settings.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise SettingError(
-            f"{driver}: {name} is {shown(value)}, expected a whole number from {low} to {high}", name
+            f"{driver}: {name} is {shown(value)}; try a whole number from {low} to {high}", name
         )
     return value
 

@@ -92,7 +92,7 @@ def check_lamps(board: BoardDescription, settings: Settings) -> tuple[int, bool]
     known_settings("pico-lamps", settings, "brightness", "hints")
     hints = settings.get("hints", True)
     if not isinstance(hints, bool):
-        raise SettingError(f"pico-lamps: hints is {shown(hints)}, expected true or false", "hints")
+        raise SettingError(f"pico-lamps: hints is {shown(hints)}; try true or false", "hints")
     percent = whole("pico-lamps", settings, "brightness", BRIGHTNESS, 1, 100)
     _has_pico(board)
     return percent, hints
@@ -143,17 +143,17 @@ def paths_of(board: BoardDescription, settings: Settings) -> dict[str, str]:
     if port is not None:
         if not is_path(port) or len(board.picos) != 1 or ports:
             raise SettingError(
-                f"{_DRIVER}: port is {shown(port)}, expected the path of a board's only Pico", "port"
+                f"{_DRIVER}: port is {shown(port)}; try the path of a board's only Pico", "port"
             )
         return {next(iter(board.picos)): str(port)}
     if not isinstance(ports, Mapping):
         raise SettingError(
-            f"{_DRIVER}: ports is {shown(ports)}, expected a table of Picos and their paths", "ports"
+            f"{_DRIVER}: ports is {shown(ports)}; try a table of Picos and their paths", "ports"
         )
     for pico, path in ports.items():
         if pico not in board.picos or not is_path(path):
             raise SettingError(
-                f"{_DRIVER}: ports has {pico} = {shown(path)}, expected {', '.join(board.picos)}", "ports"
+                f"{_DRIVER}: ports has {pico} = {shown(path)}; try {', '.join(board.picos)}", "ports"
             )
     return dict(ports)
 

@@ -61,12 +61,12 @@ def check(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], 
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
         if not is_path(port) or len(pads) != 1 or ports:
-            raise SettingError(f"{_DRIVER}: port is {shown(port)}, expected the path of the only pad", "port")
+            raise SettingError(f"{_DRIVER}: port is {shown(port)}; try the path of the only pad", "port")
         return {pads[0]: str(port)}, answer
     named = isinstance(ports, Mapping) and all(is_path(path) for path in ports.values())
     if not isinstance(ports, Mapping) or not named or set(ports) != set(pads):
         expected = ", ".join(f'{pad} = "/dev/..."' for pad in pads)
-        raise SettingError(f"{_DRIVER}: ports is {shown(ports)}, expected {{ {expected} }}", "ports")
+        raise SettingError(f"{_DRIVER}: ports is {shown(ports)}; try {{ {expected} }}", "ports")
     return dict(ports), answer
 
 

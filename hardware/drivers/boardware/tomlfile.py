@@ -92,7 +92,7 @@ class TomlTable:
     def fail(self, key: str | None, found: str, expected: str) -> NoReturn:
         """Refuse the file for what stands at `key` (`None`: for the table itself)."""
         path = self.path if key is None else (*self.path, key)
-        raise BoardFileError(f"{self._file.path}:{self._file.line(path)}: {found}, expected {expected}")
+        raise BoardFileError(f"{self._file.path}:{self._file.line(path)}: {found}; try {expected}")
 
     def known(self, *keys: str) -> None:
         """Refuse any key that is not one of `keys`."""
@@ -187,8 +187,10 @@ class TomlFile:
     Raises `BoardFileError` if `path` is no file, too large, not UTF-8 or not TOML.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: str = "a board file") -> None:
+        """`kind`: what the file should be, for errors."""
         self.path = path
+        self._kind = kind
         text = self._text = self._read()
         try:
             values = tomllib.loads(text)
@@ -218,14 +220,14 @@ class TomlFile:
     def _read(self) -> str:
         try:
             if self.path.is_dir():
-                raise BoardFileError(f"{self.path}: a directory; try a board file")
+                raise BoardFileError(f"{self.path}: a folder; try {self._kind}")
             if not self.path.is_file():
-                raise BoardFileError(f"{self.path}: no such file; try a board file")
+                raise BoardFileError(f"{self.path}: no such file; try {self._kind}")
             data = self.path.read_bytes()
         except (OSError, ValueError) as error:
-            raise BoardFileError(f"{self.path}: can't be read ({error}); try a board file") from None
+            raise BoardFileError(f"{self.path}: can't be read ({error}); try {self._kind}") from None
         if len(data) > LARGEST_FILE:
-            self._fail(1, f"{len(data)} bytes", f"a board file of at most {LARGEST_FILE}")
+            self._fail(1, f"{len(data)} bytes", f"{self._kind} of at most {LARGEST_FILE}")
         try:
             return data.removeprefix(codecs.BOM_UTF8).decode()
         except UnicodeDecodeError as error:
@@ -233,7 +235,7 @@ class TomlFile:
             self._fail(line, f"byte 0x{data[error.start]:02x}, which is not UTF-8", "UTF-8 text")
 
     def _fail(self, line: int, found: str, expected: str) -> NoReturn:
-        raise BoardFileError(f"{self.path}:{line}: {found}, expected {expected}") from None
+        raise BoardFileError(f"{self.path}:{line}: {found}; try {expected}") from None
 
 
 def is_integer(value: object) -> bool:

@@ -166,9 +166,7 @@ def _text(path: Path, expected: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start]
-        raise CommandError(
-            f"{path}:{line}: byte 0x{byte:02x}, which is not UTF-8, expected {expected}"
-        ) from None
+        raise CommandError(f"{path}:{line}: byte 0x{byte:02x}, which is not UTF-8; try {expected}") from None
 
 
 def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:

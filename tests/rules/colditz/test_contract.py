@@ -66,13 +66,13 @@ def test_every_option_has_its_values_and_exact_errors() -> None:
             assert Colditz().new({name: value}).options[name] == value
         with pytest.raises(OptionError) as caught:
             Colditz().new({name: "nonsense"})
-        assert f"escape-from-colditz: option {name} is 'nonsense'; expected " in str(caught.value)
+        assert f"escape-from-colditz: option {name} is 'nonsense'; try " in str(caught.value)
         assert caught.value.option == name
-    with pytest.raises(OptionError, match="unknown option 'roundz'; expected one of players, nations, "):
+    with pytest.raises(OptionError, match="unknown option 'roundz'; try one of players, nations, "):
         Colditz().new({"roundz": 3})
-    with pytest.raises(OptionError, match="options are 5; expected names with values"):
+    with pytest.raises(OptionError, match="options are 5; try names with values"):
         Colditz().new(5)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="board is 'tower'; expected castle, or"):
+    with pytest.raises(OptionError, match="board is 'tower'; try castle, or"):
         Colditz().new({"board": "tower"})
 
 
@@ -82,11 +82,11 @@ def test_actions_read_back_and_wrong_texts_are_told() -> None:
         assert str(state.parse(text, "american")) == text
     assert str(state.parse("trade british key rope for", "american")) == "trade british rope key for"
     assert state.parse("c4-c5", "american") is state.parse(" c4-c5 ", "american")
-    with pytest.raises(BadText, match="'zz9-c5' is no action of american; expected a step like c12-c13"):
+    with pytest.raises(BadText, match="'zz9-c5' is no action of american; try a step like c12-c13"):
         state.parse("zz9-c5", "american")
-    with pytest.raises(BadText, match="'north' is no seat here; expected one of security, american"):
+    with pytest.raises(BadText, match="'north' is no seat here; try one of security, american"):
         state.parse("roll", "north")
-    with pytest.raises(BadText, match="expected close, or time and a seat"):
+    with pytest.raises(BadText, match="try close, or time and a seat"):
         state.parse("roll", "clock")
     with pytest.raises(BadText, match="'x99' is no space of the board castle"):
         state.hand_action("american", "x9", "x99")

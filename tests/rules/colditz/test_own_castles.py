@@ -91,8 +91,8 @@ def test_a_record_holds_the_castle_and_the_decks() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"board": "mine"}, "option board is 'mine'; expected castle, or the whole text of a file"),
-        ({"cards": 7}, "option cards is 7; expected castle, or the whole text of a file"),
+        ({"board": "mine"}, "option board is 'mine'; try castle, or the whole text of a file"),
+        ({"cards": 7}, "option cards is 7; try castle, or the whole text of a file"),
         (
             {"board": MINE.replace('zz37 = "', 'zz37 = "x ')},
             "option board:51: [circles] zz37: 'x 495 405 inner appel'; expected",
@@ -101,7 +101,7 @@ def test_a_record_holds_the_castle_and_the_decks() -> None:
         ({"board": "format = " + "[" * 9999 + "\n"}, "option board: "),
         (
             {"cards": CARDS.replace('tunnel = "chapel"', 'tunnel = "cellar"')},
-            "whose card tunnel-chapel has the tunnel 'cellar'; expected one of chapel",
+            "whose card tunnel-chapel has the tunnel 'cellar'; try one of chapel",
         ),
     ],
 )

@@ -274,7 +274,7 @@ def test_a_common_target() -> None:
     assert after(lost, "british end").outcome == ("security", "rounds")
     one = scene("security", table_with={"escapes": (0, 2, 0)}, options={"common_target": 3, "players": 3})
     assert after(one, "security end").outcome is None  # instead of R145
-    with pytest.raises(OptionError, match="common_target is 0; expected off, or a whole number from 1 to 14"):
+    with pytest.raises(OptionError, match="common_target is 0; try off, or a whole number from 1 to 14"):
         Colditz().new({"common_target": 0})
 
 

@@ -52,16 +52,16 @@ def test_every_value_is_taken_and_others_are_not(name: str) -> None:
     for wrong in ("nonsense", 7, -1, None, 3.0, [], {}, "TRUE", 0):
         with pytest.raises(OptionError) as caught:
             new(**{name: wrong})
-        assert f"{GAME}: option {name} is {shown(wrong)}; expected one of " in str(caught.value)
+        assert f"{GAME}: option {name} is {shown(wrong)}; try one of " in str(caught.value)
         assert caught.value.option == name
 
 
 def test_unknown_options_name_those_there_are() -> None:
-    with pytest.raises(OptionError, match="unknown option 'traped'; expected one of players, first_round, "):
+    with pytest.raises(OptionError, match="unknown option 'traped'; try one of players, first_round, "):
         new(traped="flagged")
-    with pytest.raises(OptionError, match="options are 5; expected names with values"):
+    with pytest.raises(OptionError, match="options are 5; try names with values"):
         boardrules.new(GAME, 5)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="option map is 5; expected original, or the text of a map"):
+    with pytest.raises(OptionError, match="option map is 5; try original, or the text of a map"):
         new(map=5)
 
 

@@ -42,7 +42,7 @@ def test_two_to_four_players_share_the_pieces(
 @rule("F01")
 @pytest.mark.parametrize("players", [0, 1, 5, "2", None])
 def test_other_numbers_of_players_are_refused(players: object) -> None:
-    with pytest.raises(OptionError, match=r"players is .*; expected one of 2, 3, 4"):
+    with pytest.raises(OptionError, match=r"players is .*; try one of 2, 3, 4"):
         new(players=players)
 
 

@@ -32,18 +32,18 @@ def parse(text: str, seat: Seat, rules: ColditzRules) -> Action:
     if seat == CLOCK:
         if words == [CLOSE] or (head == TIME and len(rest) == 1 and rest[0] in rules.seats):
             return Command(seat, *words)
-        raise BadText(f"{_quoted(text)} is no action of {seat}; expected close, or time and a seat")
+        raise BadText(f"{_quoted(text)} is no action of {seat}; try close, or time and a seat")
     if head in VERBS and (head in BY_CHANCE) == (seat == CHANCE):
         return Command(seat, head, *ORDERED.get(head, list)(rest))
     if seat == CHANCE:
-        raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
+        raise BadText(f"{_quoted(text)} is no action of {seat}; try dice 3 4, deal SEAT CARD or value 5")
     if words in ([RESIGN], [BACK]):
         return Command(seat, *words)
     node = rules.board.node
     way = lenient_parsing.split_pair(words, node)
     if way is not None:
         return rules.board.step(seat, node[way[0]], node[way[1]])
-    raise BadText(f"{_quoted(text)} is no action of {seat}; expected {_EXAMPLES}")
+    raise BadText(f"{_quoted(text)} is no action of {seat}; try {_EXAMPLES}")
 
 
 def _quoted(text: str) -> str:

@@ -36,16 +36,16 @@ DEFAULTS: Final[Mapping[str, Any]] = {**{name: values[0] for name, values in VAL
 def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{game_id}: options are {shown(given)}; expected names with values")
+        raise OptionError(f"{game_id}: options are {shown(given)}; try names with values")
     options = dict(DEFAULTS)
     for name, value in given.items():
         if name not in DEFAULTS:
             expected = ", ".join(DEFAULTS)
-            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
+            raise OptionError(f"{game_id}: unknown option {name!r}; try one of {expected}", name)
         options[name] = _read_map(game_id, value) if name == "map" else _one_of(game_id, name, value)
     if options["tank_roll"] == "always" and options["liberation"] == "declared":
         raise OptionError(
-            f"{game_id}: option tank_roll is 'always' and liberation is 'declared'; expected one of the two,"
+            f"{game_id}: option tank_roll is 'always' and liberation is 'declared'; try one of the two,"
             " as a Tank that has to roll can't declare instead of rolling",
             "tank_roll",
             clash="tank-rolls-or-declares",
@@ -56,14 +56,12 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def _one_of(game_id: str, name: str, given: Any) -> Any:
     if RANGES[name].holds(given):
         return given
-    raise OptionError(f"{game_id}: option {name} is {shown(given)}; expected {RANGES[name].expected()}", name)
+    raise OptionError(f"{game_id}: option {name} is {shown(given)}; try {RANGES[name].expected()}", name)
 
 
 def _read_map(game_id: str, given: Any) -> str:
     if not isinstance(given, str):
-        raise OptionError(
-            f"{game_id}: option map is {shown(given)}; expected {RANGES['map'].expected()}", "map"
-        )
+        raise OptionError(f"{game_id}: option map is {shown(given)}; try {RANGES['map'].expected()}", "map")
     try:
         map_of(given)
     except MapError as error:

@@ -52,7 +52,7 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
         if read is not None:
             return read
     raise BadText(
-        f"{_quoted(text, seat)} is no action of {seat}; expected one of {', '.join(_expected(seat, rules))}"
+        f"{_quoted(text, seat)} is no action of {seat}; try one of {', '.join(_expected(seat, rules))}"
     )
 
 

@@ -31,11 +31,11 @@ def begin(record: Record, maker: Maker = new) -> GameHistory:
     for seat in record.players:
         if seat not in seats:
             line = lines.get(f"player {seat}", first)
-            raise RecordError(line, f"player {seat[:60]!r}; expected one of {', '.join(seats)}")
+            raise RecordError(line, f"player {seat[:60]!r}; try one of {', '.join(seats)}")
     if record.stated is not None and record.stated.winner not in (*seats, DRAW, UNKNOWN):
         line = lines.get("stated", first)
         expected = ", ".join((*seats, DRAW, UNKNOWN))
-        raise RecordError(line, f"stated {record.stated.winner[:60]!r}; expected one of {expected}")
+        raise RecordError(line, f"stated {record.stated.winner[:60]!r}; try one of {expected}")
     return game
 
 

@@ -37,7 +37,7 @@ def parse(text: str) -> Record:
     records = parse_all(text)
     if len(records) > 1:
         line = records[1].lines["first"]
-        raise RecordError(line, f"a second game, of {len(records)}; expected one")
+        raise RecordError(line, f"a second game, of {len(records)}; try a file with one")
     return records[0]
 
 
@@ -57,11 +57,11 @@ def parse_each(text: str) -> Iterator[Record | RecordError]:
     lines = [(number, line) for number, line in lines if line]
     said = [line for line in lines if not line[1].startswith("#")]
     if not said:
-        yield RecordError(1, f"nothing; expected {FORMAT} {VERSION}")
+        yield RecordError(1, f"nothing; try {FORMAT} {VERSION}")
         return
     starts = [at for at, (_, line) in enumerate(lines) if line.split(maxsplit=1)[0] == FORMAT]
     if not starts or lines[starts[0]] != said[0]:
-        yield RecordError(said[0][0], f"{said[0][1][:60]!r}; expected {FORMAT} {VERSION}")
+        yield RecordError(said[0][0], f"{said[0][1][:60]!r}; try {FORMAT} {VERSION}")
     for nth, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
         before = lines[:start] if nth == 0 else []
         try:
@@ -81,13 +81,13 @@ def _one(first: _Line, before: Iterable[_Line], lines: list[_Line]) -> Record:
 def _check_version(number: int, line: str) -> None:
     _, _, version = line.partition(" ")
     if not _NUMBER.fullmatch(version):
-        raise RecordError(number, f"{line[:60]!r}; expected {FORMAT} {VERSION}")
+        raise RecordError(number, f"{line[:60]!r}; try {FORMAT} {VERSION}")
     if int(version) > VERSION:
         raise RecordError(
             number, f"{FORMAT} {version} is newer than {FORMAT} {VERSION}, the newest known here"
         )
     if int(version) < VERSION:
-        raise RecordError(number, f"{FORMAT} {version} never was; expected {FORMAT} {VERSION}")
+        raise RecordError(number, f"{FORMAT} {version} never was; try {FORMAT} {VERSION}")
 
 
 class _Reader:
@@ -113,13 +113,13 @@ class _Reader:
             self._after(number, line, key, rest)
         elif key not in KEYS:
             known = ", ".join(KEYS)
-            raise RecordError(number, f"unknown header {key[:60]!r}; expected one of {known}")
+            raise RecordError(number, f"unknown header {key[:60]!r}; try one of {known}")
         elif key == "actions":
             if rest:
-                raise RecordError(number, f"{rest[:60]!r} after 'actions'; expected nothing")
+                raise RecordError(number, f"{rest[:60]!r} after 'actions'; try 'actions' alone")
             self.in_actions = True
         elif not rest:
-            raise RecordError(number, f"{key} says nothing; expected a value")
+            raise RecordError(number, f"{key} says nothing; try a value")
         elif key in self.named:
             self._named(number, key, rest)
         else:
@@ -131,11 +131,11 @@ class _Reader:
 
     def _header(self, number: int, key: str, value: str) -> None:
         if key in self.header:
-            raise RecordError(number, f"a second {key!r}; expected one")
+            raise RecordError(number, f"a second {key!r}; try one alone")
         self.lines[key] = number
         if key == "seed":
             if not _SEED.fullmatch(value):
-                raise RecordError(number, f"seed {value[:60]!r}; expected a whole number")
+                raise RecordError(number, f"seed {value[:60]!r}; try a whole number")
             self.header[key] = int(value)
         elif key == "stated":
             winner, _, reason = value.partition(" ")
@@ -147,18 +147,18 @@ class _Reader:
         """A line of which there may be several, each with a name: an option, a player, a tag."""
         name, _, value = rest.partition(" ")
         if name in self.named[key]:
-            raise RecordError(number, f"a second {key} {name[:60]!r}; expected one")
+            raise RecordError(number, f"a second {key} {name[:60]!r}; try one alone")
         self.lines[f"{key} {name}"] = number
         value = value.strip()
         if key == "player":
             if not value:
-                raise RecordError(number, f"player {name[:60]!r} alone; expected a seat and a name")
+                raise RecordError(number, f"player {name[:60]!r} alone; try a seat and a name")
             self.named[key][name] = self._text(number, f"player {name}", value)
             return
         try:
             self.named[key][name] = jsonfile.value(value)
         except JsonError as error:
-            found = f"{key} {name[:60]} is {value[:60]!r}; expected a JSON value"
+            found = f"{key} {name[:60]} is {value[:60]!r}; try a JSON value"
             raise RecordError(number, f"{found} ({error})") from None
 
     def _text(self, number: int, key: str, value: str) -> str:
@@ -169,7 +169,7 @@ class _Reader:
             text = jsonfile.value(value)
         except JsonError as error:
             raise RecordError(
-                number, f"{key} is {value[:60]!r}; expected a text or a JSON string ({error})"
+                number, f"{key} is {value[:60]!r}; try a text or a JSON string ({error})"
             ) from None
         assert isinstance(text, str)  # what begins with a quotation mark is nothing else
         return text
@@ -179,15 +179,15 @@ class _Reader:
         if key == COMMITMENT:
             self._commitment(number, rest)
         elif RESULT in self.header:
-            raise RecordError(number, f"{line[:60]!r} after the result; expected nothing")
+            raise RecordError(number, f"{line[:60]!r} after the result; try the file without it")
         elif self.commitments:
-            raise RecordError(number, f"{line[:60]!r} after a commitment; expected no more than commitments")
+            raise RecordError(number, f"{line[:60]!r} after a commitment; try it before the commitments")
         elif not rest:
-            raise RecordError(number, f"{key[:60]!r} alone; expected a seat and its action")
+            raise RecordError(number, f"{key[:60]!r} alone; try a seat and its action")
         elif key == RESULT:
             winner, _, reason = rest.partition(" ")
             if not reason:
-                raise RecordError(number, f"result {rest[:60]!r}; expected a seat or draw, and a reason")
+                raise RecordError(number, f"result {rest[:60]!r}; try a seat or draw, and a reason")
             self.lines[RESULT] = number
             self.header[RESULT] = Outcome(None if winner == DRAW else winner, reason)
         else:
@@ -205,7 +205,7 @@ class _Reader:
             or not _DIGEST.fullmatch(words[3])
         ):
             expected = "ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
-            raise RecordError(number, f"commitment {rest[:60]!r}; expected {expected}")
+            raise RecordError(number, f"commitment {rest[:60]!r}; try {expected}")
         self.lines[f"commitment {len(self.commitments)}"] = number
         self.commitments.append(
             RecordedCommitment(int(words[0]), Seat(words[1]), words[3], words[5] if opened else None)
@@ -214,9 +214,9 @@ class _Reader:
     def record(self, first: int, last: int) -> Record:
         """The whole of it, after its last line."""
         if "game" not in self.header:
-            raise RecordError(last, "no line 'game ID'; expected one in the header")
+            raise RecordError(last, "no line 'game ID'; try to add one in the header")
         if not self.in_actions:
-            raise RecordError(last, "no line 'actions'; expected one after the header")
+            raise RecordError(last, "no line 'actions'; try to add one after the header")
         return Record(
             options=self.named["option"],
             players={Seat(seat): name for seat, name in self.named["player"].items()},

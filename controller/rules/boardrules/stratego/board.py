@@ -112,9 +112,9 @@ class StrategoBoard:
         """The move object by the names of seat and squares. Raises `BadText` for others."""
         for text in (origin, target):
             if text not in self.squares:
-                raise BadText(f"{text!r} is no square; expected {self.names[0]} to {self.names[-1]}")
+                raise BadText(f"{text!r} is no square; try {self.names[0]} to {self.names[-1]}")
         if seat not in SEATS:
-            raise BadText(f"{seat!r} has no moves; expected one of {', '.join(SEATS)}")
+            raise BadText(f"{seat!r} has no moves; try one of {', '.join(SEATS)}")
         return self.move(SEATS.index(seat), self.squares[origin], self.squares[target])
 
     def _arms(self, square: int) -> Iterator[tuple[int, ...]]:

@@ -85,11 +85,11 @@ def read_options(
 ) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{game_id}: options are {shown(given)}; expected names with values")
+        raise OptionError(f"{game_id}: options are {shown(given)}; try names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)
-            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
+            raise OptionError(f"{game_id}: unknown option {name!r}; try one of {expected}", name)
     options: dict[str, Any] = {**DEFAULTS, **defaults}
     for name, option in OPTIONS.items():
         if name in given:
@@ -104,5 +104,5 @@ def read_options(
 
 def _wrong(game_id: str, name: str, given: Any) -> OptionError:
     return OptionError(
-        f"{game_id}: option {name} is {shown(given)}; expected {OPTIONS[name].range.expected()}", name
+        f"{game_id}: option {name} is {shown(given)}; try {OPTIONS[name].range.expected()}", name
     )

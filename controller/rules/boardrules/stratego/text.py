@@ -27,7 +27,7 @@ def parse(text: str, seat: Seat, board: StrategoBoard) -> Action:
         return board.named_move(seat, *way)
     expected = ", ".join((*(_EXAMPLES if seat in SEATS else ()), *(say.words for say in SAYINGS[seat])))
     # A set-up that was mistyped is a secret all the same: it is never repeated.
-    raise BadText(f"{_quoted(text)} is no action of {seat}; expected one of {expected}")
+    raise BadText(f"{_quoted(text)} is no action of {seat}; try one of {expected}")
 
 
 _EXAMPLES: Final = ("a move like a3-a4", "setup a1=F b1=B ...")
@@ -51,7 +51,7 @@ def parse_setup(words: list[str], seat: Seat, board: StrategoBoard) -> StrategoS
         pieces.append((square, rank))
     signs = " ".join(reversed(SIGNS[1:]))
     slips = [
-        f"{_places(where)}: no such {what}; expected {expected}"
+        f"{_places(where)}: no such {what}; try {expected}"
         for where, what, expected in (
             (squares, "square", f"like {board.names[0]}=F"),
             (ranks, "rank", f"one of {signs}"),

@@ -6,7 +6,6 @@ A command of another distribution gets these parsers, too: argparse makes a subp
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -31,20 +30,31 @@ class CommandParser(argparse.ArgumentParser):
     """A parser of `argparse` that takes options by their full names only."""
 
     def __init__(self, *, example: str = "", **settings: Any) -> None:
-        """`example`: what is typed after `boardumpire` to use the command."""
+        """`example`: what is typed after `boardumpire` to use the command. A group has that of its first
+        command."""
         super().__init__(**{"allow_abbrev": False, **settings})
         self.register("action", "parsers", _Subcommands)
-        self.example = example
+        self._example = example
+
+    @property
+    def example(self) -> str:
+        """What is typed after `boardumpire` to use the command."""
+        verbs = verbs_of(self)
+        if self._example or verbs is None:
+            return self._example
+        first: CommandParser = next(iter(verbs.choices.values()))
+        return first.example
 
     def format_help(self) -> str:
         """As argparse has it, with the example below."""
         return super().format_help() + (f"\nexample: boardumpire {self.example}\n" if self.example else "")
 
     def error(self, message: str) -> NoReturn:
-        """As argparse does, with something to try below."""
-        self.print_usage(sys.stderr)
-        typed = self.example or f"{' '.join(self.prog.split()[1:])} --help".lstrip()
-        self.exit(2, f"{self.prog}: error: {message}\n{self.prog}: try: boardumpire {typed}\n")
+        """One line that says what is wrong, and an example below. The whole usage is what `--help` shows."""
+        verbs = verbs_of(self)
+        if verbs is not None and message.endswith(f": {verbs.metavar}"):
+            message = f"no {verbs.metavar.lower()}; try one of {', '.join(verbs.choices)}"
+        self.exit(2, f"{self.prog}: {message}\nexample: boardumpire {self.example}\n")
 
 
 class _Subcommands(argparse._SubParsersAction):  # type: ignore[type-arg]  # Python 3.11 takes no argument
@@ -95,7 +105,7 @@ class TopParser(CommandParser):
         )
         formatter.end_section()
         formatter.add_text("boardumpire COMMAND --help says what a command takes, with an example.")
-        return formatter.format_help()
+        return f"{formatter.format_help()}\nexample: boardumpire {self.example}\n"
 
 
 def _below(name: str, each: str) -> bool:

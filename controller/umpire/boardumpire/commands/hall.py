@@ -27,7 +27,7 @@ def sections(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
         given.broker, user=given.user, password=_password(given.password_file), secure=given.tls
     )
     if not broker.address[0]:
-        raise ConfigError(f"--broker {given.broker!r}: not HOST or HOST:PORT; try broker.local")
+        raise ConfigError(f"BROKER {given.broker!r}: not HOST or HOST:PORT; try broker.local")
     if parse_listen_address(given.listen) is None:
         raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 0.0.0.0:8090")
     return broker, PageSection(given.listen, given.names)

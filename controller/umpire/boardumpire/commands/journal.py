@@ -54,6 +54,8 @@ def check(path: Path) -> tuple[list[str], bool]:
     from boardumpire.journal.journal import Store
     from boardumpire.journal.verification import VerificationResult
 
+    if path.exists():
+        store_file.check_is_file(path)
     told = mirror.mirror_path(path)
     if not path.exists() and not told.exists():
         raise JournalError("no such journal", path)

@@ -77,7 +77,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
         raise ConfigError(
             f"--spectator-delay {given.spectator_delay}: not a delay; try 0 to {SPECTATOR_DELAY_MAX} actions"
         )
-    name = given.board or _board_for(given.game)
+    name = _board_for(given.game) if given.board is None else given.board
     game = given.game or load_board(name).games[0]
     board, drivers = _wired(name, given.driver)
     return Config(

@@ -42,7 +42,7 @@ def parser_for(words: Sequence[str], *, every: bool = False) -> CommandParser:
     """
     parser = TopParser(
         _SECTIONS, prog="boardumpire", description="The umpire for board games played with real pieces.",
-        usage="boardumpire COMMAND ...",
+        usage="boardumpire COMMAND ...", example="page",
     )  # fmt: skip
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(

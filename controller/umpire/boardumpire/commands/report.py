@@ -113,7 +113,7 @@ def add_report(commands: Any) -> None:
 
 def _run(given: argparse.Namespace) -> None:
     log = service_log() if given.log is None else _text_of(given.log)
-    trace = None if given.trace is None else _text_of(given.trace)
+    trace = None if given.trace is None else _trace_of(given.trace)
     path = write_new(given.into, report(given.config, os.environ, log, trace, Machine(Path("/"))))
     print(f"{path}: written. It holds no secrets; read it before you send it.")
     if not log:
@@ -351,6 +351,13 @@ def trace_lines(text: str) -> Iterator[str]:
     for _, line in trace.significant(text):
         if line.split(maxsplit=1)[0] in TRACE_WORDS and _TRACE_LINE.fullmatch(line):
             yield line
+
+
+def _trace_of(path: Path) -> str:
+    from boardumpire.makers.traces import trace
+
+    trace.read(path)
+    return _text_of(path)
 
 
 def _text_of(path: Path) -> str:

@@ -150,12 +150,12 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
     if not proofs and not secrets:
         return [*lines, "nothing was hidden in this game: the rules are all there is to check"], True
     if not proofs:
-        missing = f"no commitments for {len(secrets)} hidden actions; expected one for each"
+        missing = f"no commitments for {len(secrets)} hidden actions; try one for each"
         return [*lines, f"NOT PROVED: {missing}. Only the rules were checked"], None
     if [proof.seat for proof in proofs] != [seat for seat, _ in secrets]:
         raise RecordError(
             game.lines.get("commitment 0", game.lines["end"]),
-            f"{len(proofs)} commitments for {len(secrets)} hidden actions; expected one for each",
+            f"{len(proofs)} commitments for {len(secrets)} hidden actions; try one for each",
         )
     right = True
     for proof, (seat, words) in zip(proofs, secrets, strict=True):

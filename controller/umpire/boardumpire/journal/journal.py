@@ -140,8 +140,7 @@ class Store:
     @classmethod
     def read(cls, path: Path, key: BoardKey | None = None) -> Store:
         """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
-        if not path.exists():
-            raise JournalError("no such journal", path)
+        store_file.check_is_file(path)
         with store_file.sqlite_errors_as_journal_errors(path):
             connection = store_file.connect(path, "ro", store_file.LOCK_TIMEOUT_MS)
             with store_file.closed_on_error(connection):

@@ -105,7 +105,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> None:
     """Raises `JournalError` if an open database is no journal of this version; `NewerError` if of a newer."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
-        raise JournalError(f"an SQLite file of another program, expected a {FORMAT}", where)
+        raise JournalError(f"an SQLite file of another program; try a {FORMAT}", where)
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     named = connection.execute("SELECT format, version FROM meta").fetchall()
     if named != [(FORMAT, version)]:

@@ -174,7 +174,7 @@ def _parse(path: Path, content: bytes) -> BoardKey:
     """Never quotes `content`: a malformed key may still be most of a key."""
     words = content.decode("ascii", "replace").split()
     if len(words) < 2 or words[0] != KEY_FORMAT or not words[1].isdecimal():
-        raise KeyFileError(f"{path}: not a key file, expected `{KEY_FORMAT} {KEY_VERSION}` in its first line")
+        raise KeyFileError(f"{path}: not a key file; try `{KEY_FORMAT} {KEY_VERSION}` in its first line")
     if int(words[1]) > KEY_VERSION:
         raise KeyFileError(
             f"{path}: {KEY_FORMAT} version {words[1]} is newer than this program, which reads {KEY_VERSION}"
@@ -184,7 +184,7 @@ def _parse(path: Path, content: bytes) -> BoardKey:
     except ValueError:
         secret = b""
     if len(secret) != KEY_BYTES:
-        raise KeyFileError(f"{path}:2: malformed key, expected {2 * KEY_BYTES} hexadecimal digits")
+        raise KeyFileError(f"{path}:2: malformed key; try {2 * KEY_BYTES} hexadecimal digits")
     return BoardKey(secret)
 
 

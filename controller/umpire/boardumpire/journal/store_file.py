@@ -67,7 +67,9 @@ def sqlite_errors_as_journal_errors(where: Path | str) -> Iterator[None]:
     except sqlite3.ProgrammingError:
         raise  # a bug of ours, not of the file
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a damaged name in what SQLite says
-        raise JournalError(f"not a whole {schema.FORMAT}: {error}", where) from error
+        raise JournalError(
+            f"not a whole {schema.FORMAT} ({error}); try another file, or a backup", where
+        ) from error
 
 
 @contextlib.contextmanager
@@ -131,11 +133,20 @@ def write_draft(path: Path, links: Iterable[ChainRecord] = ()) -> Path:
     return made
 
 
+def check_is_file(path: Path) -> None:
+    """Raises `JournalError` for a path without anything, and for a folder."""
+    if not path.exists():
+        raise JournalError("no such journal", path)
+    if path.is_dir():
+        raise JournalError("a folder; try the file journal.sqlite in it", path)
+
+
 def check_is_journal(path: Path) -> None:
     """Look at a journal before anything is made beside it.
 
     Raises `JournalError` for what is none, or is of a newer version.
     """
+    check_is_file(path)
     if path.stat().st_size == 0:
         raise JournalError("empty; bring it back from a backup, or move it away to begin anew", path)
     with (

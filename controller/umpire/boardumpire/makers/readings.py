@@ -27,15 +27,17 @@ _LINE = "a square, the number of a piece, a way, closes or opens, and mm"
 
 
 class ReadingsError(BoardumpireError):
-    """Readings that can't be read: `FILE:LINE: found ..., expected ...`."""
+    """Readings that can't be read: `FILE:LINE: what was found; try ...`."""
 
 
 def read(path: Path) -> list[Reading]:
     """The readings in a file. Raises `ReadingsError`."""
     try:
         text = path.read_text(encoding="utf-8-sig")  # a byte order mark is what some editors put first
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReadingsError(f"{path}: {error}, expected a file of readings") from None
+    except OSError as error:
+        raise ReadingsError(f"{path}: {error.strerror}; try a file of readings") from None
+    except UnicodeDecodeError:
+        raise ReadingsError(f"{path}: not a text; try a file of readings") from None
     return parse(text, str(path))
 
 
@@ -50,7 +52,7 @@ def parse(text: str, name: str) -> list[Reading]:
                 _check_both(reading, other, before, f"{name}:{number}")
             found[number] = reading
     if not found:
-        raise ReadingsError(f"{name}: no readings, expected lines of {_LINE}")
+        raise ReadingsError(f"{name}: no readings; try lines of {_LINE}")
     return list(found.values())
 
 
@@ -72,18 +74,18 @@ def _at(reading: Reading) -> str:
 
 def _reading(words: list[str], where: str) -> Reading:
     if len(words) != 5:
-        raise ReadingsError(f"{where}: {len(words)} words, expected {_LINE}")
+        raise ReadingsError(f"{where}: {len(words)} words; try {_LINE}")
     square, piece, way, what, far = words
     if not (piece.isascii() and piece.isdigit() and len(piece) < 4):
-        raise ReadingsError(f"{where}: piece {piece[:20]!r}, expected its number")
+        raise ReadingsError(f"{where}: piece {piece[:20]!r}; try its number")
     if way not in WAYS:
-        raise ReadingsError(f"{where}: way {way[:20]!r}, expected one of {', '.join(WAYS)}")
+        raise ReadingsError(f"{where}: way {way[:20]!r}; try one of {', '.join(WAYS)}")
     if what not in _WHAT:
-        raise ReadingsError(f"{where}: {what[:20]!r}, expected one of {', '.join(_WHAT)}")
+        raise ReadingsError(f"{where}: {what[:20]!r}; try one of {', '.join(_WHAT)}")
     try:
         mm = float(far)
     except ValueError:
         mm = math.nan
     if not 0 <= mm <= FARTHEST_MM:
-        raise ReadingsError(f"{where}: {far[:20]!r} mm, expected a number from 0 to {FARTHEST_MM}")
+        raise ReadingsError(f"{where}: {far[:20]!r} mm; try a number from 0 to {FARTHEST_MM}")
     return Reading(square, int(piece), way, _WHAT[what], max(0.0, mm - READ_MM), mm + READ_MM)

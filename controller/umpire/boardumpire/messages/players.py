@@ -54,7 +54,7 @@ def clean_names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -
     found: dict[Seat, str] = {}
     for seat, said in given.items():
         if seat not in seats:
-            raise BoardumpireError(f"players: found {seat!r}, expected one of {', '.join(seats)}")
+            raise BoardumpireError(f"players: found {seat!r}; try one of {', '.join(seats)}")
         try:
             if not isinstance(said, str):
                 raise ValueError

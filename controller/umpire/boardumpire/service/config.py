@@ -551,7 +551,7 @@ class _Reader:
 
     def _refuse(self, here: _KeyPath, value: object, expected: str) -> NoReturn:
         found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
-        raise ConfigError(f"{self.origin.locate(*here)}: found {found}, expected {expected}")
+        raise ConfigError(f"{self.origin.locate(*here)}: found {found}; try {expected}")
 
 
 def _complete_options(config: Config) -> Config:

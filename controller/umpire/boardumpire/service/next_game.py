@@ -31,7 +31,7 @@ def apply_changes(
         raise BoardumpireError(f"new game: unknown {name!r}; try {', '.join(_PARTS)}")
     game, options = given.get("game", before.game), given.get("options", {})
     if game not in board.games:
-        raise BoardumpireError(f"new game: found {game!r}, expected one of {', '.join(board.games)}")
+        raise BoardumpireError(f"new game: found {game!r}; try one of {', '.join(board.games)}")
     terms = before.terms
     if "clock" in given:
         if not isinstance(given["clock"], Mapping):
@@ -58,7 +58,7 @@ def apply_changes(
     seats = registry.new(before.game, before.options).seats
     if state.seats != seats:
         raise BoardumpireError(
-            f"new game: found {', '.join(state.seats)}, expected the same seats as now: {', '.join(seats)}"
+            f"new game: found {', '.join(state.seats)}; try the same seats as now: {', '.join(seats)}"
         )
     return NewGameSettings(game, dict(options), terms, _named_players(before, given, game, state.seats))
 

@@ -334,7 +334,7 @@ class Table:
 
     def _seat(self, seat: Seat) -> None:
         if seat not in self._state.seats:
-            raise SeatError(f"no seat {seat!r}: expected one of {', '.join(self._state.seats)}")
+            raise SeatError(f"no seat {seat!r}; try one of {', '.join(self._state.seats)}")
 
     # What comes in
 

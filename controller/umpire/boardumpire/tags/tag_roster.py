@@ -112,7 +112,7 @@ def parse(
 ) -> TagRoster:
     """The list that a text holds, with what was `known` before.
 
-    Raises `TagError`: `WHERE:LINE: what was found, expected what`.
+    Raises `TagError`: `WHERE:LINE: what was found; try what`.
     """
     roster, seen = known or TagRoster(), False
     for number, line in enumerate(text.split("\n"), 1):
@@ -126,18 +126,18 @@ def parse(
             continue
         try:
             if len(words) != 3:
-                raise TagError(f"{len(words)} words, expected an id, a seat and a rank")
+                raise TagError(f"{len(words)} words; try an id, a seat and a rank")
             roster = roster.with_piece(_tag(words[0]), (Seat(words[1]), words[2]), armies)
         except TagError as error:
             raise UnreadableTagsError(f"{place}: {error}") from None
     if not seen:
-        raise UnreadableTagsError(f"{where}:1: nothing, expected `{FORMAT} {VERSION}` first")
+        raise UnreadableTagsError(f"{where}:1: nothing; try `{FORMAT} {VERSION}` first")
     return roster
 
 
 def _check_format(words: list[str], place: str) -> None:
     if len(words) != 2 or words[0] != FORMAT or not re.fullmatch("[1-9][0-9]{0,8}", words[1]):
-        raise UnreadableTagsError(f"{place}: no list of tags, expected `{FORMAT} {VERSION}` first")
+        raise UnreadableTagsError(f"{place}: no list of tags; try `{FORMAT} {VERSION}` first")
     if int(words[1]) > VERSION:
         raise TagError(
             f"{place}: {FORMAT} version {words[1]} is newer than this program, which reads {VERSION}"
@@ -162,7 +162,7 @@ def load(path: Path, armies: Mapping[str, Counter[Named]]) -> TagRoster:
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise TagError(f"{path}: not a file, expected a list of tags")
+            raise TagError(f"{path}: not a file; try a list of tags")
         if status.st_mode & 0o077:
             mode = stat.S_IMODE(status.st_mode)
             raise TagError(f"{path}: has mode {mode:04o}: others could read every rank; try chmod 600")
@@ -178,11 +178,11 @@ def load(path: Path, armies: Mapping[str, Counter[Named]]) -> TagRoster:
 def decode_list(data: bytes, where: str) -> str:
     """A list's bytes as text. Raises `TagError`."""
     if len(data) > LARGEST_FILE:
-        raise UnreadableTagsError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")
+        raise UnreadableTagsError(f"{where}: more than {LARGEST_FILE} bytes; try a list of tags")
     try:
         return data.decode("utf-8-sig")  # a byte order mark is what some editors put first
     except UnicodeDecodeError:
-        raise UnreadableTagsError(f"{where}: not UTF-8, expected a list of tags") from None
+        raise UnreadableTagsError(f"{where}: not UTF-8; try a list of tags") from None
 
 
 def save(path: Path, roster: TagRoster) -> None:

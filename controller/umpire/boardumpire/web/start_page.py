@@ -196,7 +196,7 @@ def _choice(game: str, said: Mapping[str, str]) -> GameChoice:
         return GameChoice(game, _options(said), _clock(said), _machines(said), _named(said))
     lessons = registry.package(game).lessons()
     if learner not in lessons:
-        raise BoardumpireError(f"learn: found {learner!r}, expected one of {', '.join(lessons)}")
+        raise BoardumpireError(f"learn: found {learner!r}; try one of {', '.join(lessons)}")
     return GameChoice(game, lessons[learner].options, {"kind": "none"}, learner=learner)
 
 
@@ -210,13 +210,13 @@ def _options(said: Mapping[str, str]) -> dict[str, Any]:
     elif wanted == OWN:
         options[RULES] = BALANCED  # a number that goes by the players may be left to the game
     elif wanted:
-        raise BoardumpireError(f"{RULES}: found {wanted!r}, expected {RULEBOOK}, {BALANCED} or {OWN}")
+        raise BoardumpireError(f"{RULES}: found {wanted!r}; try {RULEBOOK}, {BALANCED} or {OWN}")
     for name, value in said.items():
         if name.startswith(OPTION) and value:  # an empty one leaves it to the game
             try:
                 options[name.removeprefix(OPTION)] = json.loads(value)
             except (ValueError, RecursionError):
-                raise BoardumpireError(f"{name}: found {value!r}, expected JSON") from None
+                raise BoardumpireError(f"{name}: found {value!r}; try JSON") from None
     return options
 
 
@@ -266,7 +266,7 @@ def _clock(said: Mapping[str, str]) -> dict[str, Any]:
 def _number(said: Mapping[str, str], name: str) -> int:
     text = said.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise BoardumpireError(f"{name}: found {text!r}, expected a number")
+        raise BoardumpireError(f"{name}: found {text!r}; try a number")
     return int(text)
 
 

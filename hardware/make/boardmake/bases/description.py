@@ -87,7 +87,7 @@ class PieceBase(NamedTuple):
 
 def load(path: Path = SHIPPED) -> Mapping[str, PieceBase]:
     """The feet of a file, by id. Raises `BoardFileError`."""
-    root = TomlFile(path).root
+    root = TomlFile(path, "a file that describes feet").root
     if root.values.get("format") != FORMAT:
         root.fail("format", "a file without its format", f'format = "{FORMAT}"')
     root.known("format", "version", "fit", "bases")

@@ -118,7 +118,7 @@ def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, obje
     if not isinstance(picos, LivePicos):
         found = "missing" if picos is None else repr(picos)
         why = "the Picos of a board that this program simulates, as `boardumpire page` does"
-        raise SettingError(f"{driver}: picos is {found}, expected {why}", "picos")
+        raise SettingError(f"{driver}: picos is {found}; try {why}", "picos")
     return picos, left
 
 

@@ -33,7 +33,7 @@ def _checked(driver: str, board: BoardDescription, settings: Settings) -> dict[s
     world = left.pop("world", None)
     if not isinstance(world, (World, str, Path)):
         found = "missing" if world is None else repr(world)
-        raise SettingError(f"{driver}: world is {found}, expected the path of a world file", "world")
+        raise SettingError(f"{driver}: world is {found}; try the path of a world file", "world")
     if not isinstance(world, World):
         try:
             Copper.attach(world, board).close()
@@ -48,7 +48,7 @@ def _checked_pins(driver: str, board: BoardDescription, settings: Settings) -> d
     left = _checked(driver, board, settings)
     pins = left.pop("pins", "copper")
     if pins not in PINS:
-        raise SettingError(f"{driver}: pins is {pins!r}, expected one of {', '.join(PINS)}", "pins")
+        raise SettingError(f"{driver}: pins is {pins!r}; try one of {', '.join(PINS)}", "pins")
     return left
 
 
@@ -91,7 +91,7 @@ def pin_factory(copper: Copper, pins: str = "copper") -> Any:
 
         return rpigpio_factory(copper)
     if pins != "copper":
-        raise ValueError(f"pins = {pins!r}; expected one of {', '.join(PINS)}")
+        raise ValueError(f"pins = {pins!r}; try one of {', '.join(PINS)}")
     return CopperFactory(copper)
 
 

@@ -25,7 +25,7 @@ STUCK: Mapping[str, bool | None] = {"open": False, "closed": True, "fine": None}
 
 
 class ScriptError(ValueError):
-    """A line that is wrong: `FILE:LINE: what was found, expected what`."""
+    """A line that is wrong: `FILE:LINE: what was found; try what`."""
 
 
 class ScriptCommand(NamedTuple):
@@ -119,7 +119,7 @@ def _command(
         kind = kinds[min(place, len(kinds) - 1)].rstrip("?+")
         expected = _expected(kind, word, board, seats)
         if expected:
-            raise ValueError(f"found {word!r}, expected {expected} in {usage!r}")
+            raise ValueError(f"found {word!r}; try {expected} in {usage!r}")
     if verb in ("fault", "mend"):
         faults.parse(" ".join(rest), board)
     return ScriptCommand(number, verb, tuple(rest))

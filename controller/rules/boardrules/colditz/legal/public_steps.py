@@ -101,10 +101,10 @@ def hand_step(facts: ColditzFacts, seat: Seat, origin: Space, target: Space) -> 
     """
     rules, grid = facts.rules, facts.rules.board
     if seat not in rules.seats:
-        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join(rules.seats)}")
+        raise BadText(f"{seat!r} is no seat here; try one of {', '.join(rules.seats)}")
     for space in (origin, target):
         if space not in grid.node:
-            raise BadText(f"{space!r} is no space of the board {grid.name}; expected one of its circles")
+            raise BadText(f"{space!r} is no space of the board {grid.name}; try one of its circles")
     side = rules.seats.index(seat)
     # A circle above a tunnel is one space to the hand, and two nodes to the rules.
     starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]

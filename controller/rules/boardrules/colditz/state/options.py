@@ -129,11 +129,11 @@ VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
 def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{GAME}: options are {shown(given)}; expected names with values")
+        raise OptionError(f"{GAME}: options are {shown(given)}; try names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)
-            raise OptionError(f"{GAME}: unknown option {name!r}; expected one of {expected}", name)
+            raise OptionError(f"{GAME}: unknown option {name!r}; try one of {expected}", name)
     options = {name: option.default for name, option in OPTIONS.items()}
     for name, option in OPTIONS.items():
         if name in given:
@@ -166,4 +166,4 @@ def _wrong(name: str, given: Any, players: int) -> OptionError:
     shown = repr(given)
     shown = shown if len(shown) <= 80 else f"{shown[:80]} ..."
     expected = ranges(players)[name].expected()
-    return OptionError(f"{GAME}: option {name} is {shown}; expected {expected}", name)
+    return OptionError(f"{GAME}: option {name} is {shown}; try {expected}", name)

@@ -104,7 +104,7 @@ class ColditzRules:
                     expected = ", ".join(known)
                     raise OptionError(
                         f"{GAME}: option cards is {self.cards.name!r}, whose card {card.id} has the {name}"
-                        f" {given!r}; expected one of {expected}, as the board {self.board.name} has them",
+                        f" {given!r}; try one of {expected}, as the board {self.board.name} has them",
                         "cards",
                     )
 

@@ -54,7 +54,7 @@ class SetupQuestion(NamedTuple):
         """The answer. Raises `SetupError` for one that there is not."""
         if value not in [choice.value for choice in self.choices]:
             listed = ", ".join(choice.value for choice in self.choices)
-            raise SetupError(f"{self.id}: found {value[:60]!r}, expected one of {listed}")
+            raise SetupError(f"{self.id}: found {value[:60]!r}; try one of {listed}")
         return value
 
 

@@ -64,7 +64,7 @@ _OF_ONE = {"lifted": "a slot", "placed": "a slot", "pressed": "a button", "held"
 
 
 class TraceError(BoardumpireError):
-    """A trace that can't be read or replayed: `FILE:LINE: found ..., expected ...`."""
+    """A trace that can't be read or replayed: `FILE:LINE: what was found; try ...`."""
 
 
 class TraceLine(NamedTuple):
@@ -126,7 +126,7 @@ class Trace(NamedTuple):
 
     def fail(self, line: int, found: str, expected: str) -> TraceError:
         """An error about a line of this trace."""
-        return TraceError(f"{self.name}:{line}: {found}, expected {expected}")
+        return TraceError(f"{self.name}:{line}: {found}; try {expected}")
 
 
 def header(
@@ -162,8 +162,10 @@ def read(path: Path) -> Trace:
     """The trace in a file. Raises `TraceError`."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise TraceError(f"{path}: {error}, expected a trace") from None
+    except OSError as error:
+        raise TraceError(f"{path}: {error.strerror}; try the file of a trace") from None
+    except UnicodeDecodeError:
+        raise TraceError(f"{path}: not a text; try the file of a trace") from None
     return parse(text, str(path))
 
 
@@ -307,4 +309,4 @@ class _Reader:
             return self._fail(line.number, f"{line.word} {text[:60]!r}", "JSON")
 
     def _fail(self, number: int, found: str, expected: str) -> Any:
-        raise TraceError(f"{self._name}:{number}: {found}, expected {expected}")
+        raise TraceError(f"{self._name}:{number}: {found}; try {expected}")

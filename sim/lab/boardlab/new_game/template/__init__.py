@@ -139,7 +139,7 @@ class SampleState(OpenState):
         words = lenient_parsing.words(text)
         way = lenient_parsing.split_pair(words, {*SQUARES, OFF})
         if words != [RESIGN] and way is None:
-            raise BadText(f"{text!r} is no action; expected two squares such as a1-a2, a8-{OFF} or {RESIGN}")
+            raise BadText(f"{text!r} is no action; try two squares such as a1-a2, a8-{OFF} or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))
 
     def refusal(self, action: Action) -> Refusal | None:

@@ -128,7 +128,7 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
     ("text", "told"),
     [
         ('[Variant "Atomic"]\n\n1. e4 *\n', "expected standard chess"),
-        ('[FEN "x"]\n\n1. e4 *\n', "try a position"),
+        ('[FEN "x"]\n\n1. e4 *\n', "expected a position"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "try a position in which somebody can move"),
         ('[Result "2-0"]\n\n1. e4 *\n', "expected one of 1-0, 0-1, 1/2-1/2, *"),
         ("words\n", "expected a game"),

@@ -112,7 +112,7 @@ class DropState(OpenState):
         words = lenient_parsing.words(text)
         way = lenient_parsing.split_pair(words, {*SQUARES, *TRAYS})
         if words != [RESIGN] and way is None:
-            raise BadText(f"{text!r} is no action; expected such as a1-a2, wpawn-a3 or {RESIGN}")
+            raise BadText(f"{text!r} is no action; try a1-a2, wpawn-a3 or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))
 
     def refusal(self, action: Action) -> Refusal | None:

@@ -81,6 +81,9 @@ CODE = re.compile(r"(^ *```.*?^ *```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
 FENCE_WORDS = re.compile(r"^( *```\S+) .*")
 """Words for the tests behind the language of a code block, which MkDocs would misread."""
 TARGET = re.compile(r"\]\(([^)\s]+)\)")
+FORMS = ".github/ISSUE_TEMPLATE"
+ISSUE_FORM = re.compile(r"\.\./\.\./issues/new(?:/choose|\?template=(.+))")
+"""On GitHub it opens an empty issue form; the site shows what the form asks."""
 HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 Menu: TypeAlias = "list[str | dict[str, str | Menu]]"
 
@@ -138,7 +141,8 @@ def _with_site_links(page: Path) -> tuple[str, list[Path]]:
     linked: list[Path] = []
 
     def site_link(match: re.Match[str]) -> str:
-        target, hash_sign, anchor = match[1].partition("#")
+        target = ISSUE_FORM.sub(rf"{FORMS}/\1", match[1])
+        target, hash_sign, anchor = target.partition("#")
         if not target or re.match(r"[a-z]+:", target):
             return match[0]
         path = (page.parent / target).resolve()

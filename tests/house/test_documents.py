@@ -68,6 +68,7 @@ def test_every_link_inside_the_house_leads_to_a_file_and_a_heading_that_exist(pa
     for target in LINK.findall(CODE.sub("", page.read_text())):
         if re.match(r"[a-z]+:", target):
             continue
+        target = re.sub(r"^\.\./\.\./issues/new(?:/choose|\?template=)", ".github/ISSUE_TEMPLATE/", target)
         path, _, anchor = target.partition("#")
         there = (page.parent / path).resolve() if path else page
         if there.is_relative_to(EXAMPLES) and not EXAMPLES.is_dir():

@@ -259,12 +259,8 @@ def soldered(pin: tuple[str, str, str]) -> bool:
 
 def units(board: BoardDescription) -> dict[str, str]:
     """The circuit boards of an 8 x 8 or 10 x 10 board by where they lie, in squares of 45 mm."""
-    side = {64: [4, 4], 100: [4, 4, 2]}[len(board.spaces)]
-    tiles = {
-        f"tile {x},{y}": f"tile-{wide}x{high}-45mm"
-        for x, wide in enumerate(side, 1)
-        for y, high in enumerate(side, 1)
-    }
+    side = {64: 4, 100: 5}[len(board.spaces)]
+    tiles = {f"tile {x},{y}": "tile-2x2-45mm" for x in range(1, side + 1) for y in range(1, side + 1)}
     return {"carrier": f"carrier-{board.id}", **tiles}
 
 
@@ -275,7 +271,7 @@ def wanted(board: BoardDescription) -> set[frozenset[tuple[str, str, str]]]:
     lamps = {}
     for space in board.spaces.values():
         row, column = space.slots[0].sensor.row, space.slots[0].sensor.column
-        unit, number = f"tile {column // 4 + 1},{row // 4 + 1}", f"{column % 4 + 1}{row % 4 + 1}"
+        unit, number = f"tile {column // 2 + 1},{row // 2 + 1}", f"{column % 2 + 1}{row % 2 + 1}"
         lamps[board.lamps[space.id].index] = [(unit, f"L{number}", pad) for pad in ("4", "2", "1", "3")]
         nets[f"row {row}"].add((unit, f"D{number}", "2"))
         nets[f"under {space.id}"] |= {(unit, f"D{number}", "1"), *((unit, f"S{number}", pad) for pad in "13")}
@@ -331,6 +327,9 @@ def wanted(board: BoardDescription) -> set[frozenset[tuple[str, str, str]]]:
         f"J3.{len(board.buttons) + 1}",
     )
     used = {pin for net in nets.values() for pin in net}
+    points = ("in", "5 V", "ground", "3.3 V data", "5 V data", "data 0")
+    for number, net in enumerate(points, 1):
+        carrier(net, f"TP{number}.1")
     rest = [("U1", pin) for pin in range(1, 41)] + [("U2", pin) for pin in (6, 8, 11)]
     lone = {("carrier", part, str(pin)) for part, pin in rest} - used
     return {frozenset(net) for net in nets.values()} | {frozenset([pin]) for pin in lone}

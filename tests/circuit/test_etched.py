@@ -23,7 +23,7 @@ from boardware.description import load_board
 from circuit.games import BOARD, Told, played
 from circuit.readers import FOLDER
 
-TILE, CARRIER = "tile-4x4-45mm", f"carrier-{BOARD}"
+TILE, CARRIER = "tile-2x2-45mm", f"carrier-{BOARD}"
 WIRES = f"{BOARD}-wires.csv"
 
 
@@ -125,32 +125,32 @@ def without(words: str) -> Callable[[str], str]:
 
 
 OTHER_GAME: dict[str, Callable[[Path], None]] = {
-    "row cut": tile(cut("F.Cu", "22 140.5", "38.69 140.5")),
-    "column cut": tile(cut("B.Cu", "95.5 132.5", "95.5 100.935")),
-    "reed open": tile(cut("B.Cu", "91.31 132.5", "95.5 132.5")),
+    "row cut": tile(cut("F.Cu", "22 50.5", "38.69 50.5")),
+    "column cut": tile(cut("B.Cu", "95.5 87.5", "95.5 55.935")),
+    "reed open": tile(cut("B.Cu", "91.31 42.5", "95.5 42.5")),
     "diode turned": tile(part("D22", lambda text: text.replace(" 270)", " 90)"))),
-    "diode bridged": tile(bridge("F.Cu", "83.69 135.45", "83.69 138.75")),
+    "diode bridged": tile(bridge("F.Cu", "83.69 45.45", "83.69 48.75")),
     "column crossed": carrier(part("J2", swapped('(pad "3"', '(pad "4"'))),
     "rows swapped": wires(
         ("carrier J1.2,", "???,"), ("carrier J1.3,", "carrier J1.2,"), ("???,", "carrier J1.3,")
     ),
-    "lamp's data turned": tile(part("L32", swapped('(pad "2"', '(pad "4"'))),
-    "lamp upside down": tile(part("L23", lambda text: text.replace(" 180)", " 0)", 1))),
+    "lamp's data turned": tile(part("L12", swapped('(pad "2"', '(pad "4"'))),
+    "lamp upside down": tile(part("L21", lambda text: text.replace(" 180)", " 0)", 1))),
     "lamp without 5 V": tile(cut("F.Cu", "104.95 74.1", "104.95 76.1")),
-    "jumper open": wires(("\"tile 1,1 JW23.1\",\"tile 1,1 JW23.2\",drop of solder\n", "")),
-    "data not passed on": wires(("\"tile 1,1 E3.D\",\"tile 2,1 W3.D\",lamp data\n", "")),
+    "jumper open": wires(("\"tile 4,1 JE12.1\",\"tile 4,1 JE12.2\",drop of solder\n", "")),
+    "data not passed on": wires(("\"tile 1,1 E1.D\",\"tile 2,1 W1.D\",lamp data\n", "")),
     "shifter off": carrier(part("U2", swapped('(pad "1"', '(pad "14"'))),
     "row's resistor missing": carrier(part("R2", lambda text: text.replace("470 Ohm", "none"))),
 }  # fmt: skip
 NO_BOARD: dict[str, tuple[Callable[[Path], None], str]] = {
-    "columns bridged": (tile(bridge("B.Cu", "50.5 160", "95.5 160")), "are one net"),
-    "row on ground": (tile(bridge("F.Cu", "60 140.5", "60 158.9")), "ground and row 2 are one net"),
+    "columns bridged": (tile(bridge("B.Cu", "50.5 70", "95.5 70")), "are one net"),
+    "row on ground": (tile(bridge("F.Cu", "60 50.5", "60 68.9")), "ground and row 2 are one net"),
     "reed bridged": (
-        tile(bridge("B.Cu", "38.69 132.5", "38.69 129", "46.31 129", "46.31 132.5")), "is bridged"
+        tile(bridge("B.Cu", "38.69 42.5", "38.69 39", "46.31 39", "46.31 42.5")), "is bridged"
     ),
     "track through a hole": (
-        tile(bridge("B.Cu", "38.69 132.5", "46.31 132.5")),
-        "the hole of 3 mm of S12 at 42.5, 132.5 runs through copper",
+        tile(bridge("B.Cu", "38.69 42.5", "46.31 42.5")),
+        "the hole of 3 mm of S12 at 42.5, 42.5 runs through copper",
     ),
     "squares bridged": (
         wires(("drop of solder\n", 'drop of solder\n"tile 1,1 D11.1","tile 1,1 D21.1",hair\n')),
@@ -165,7 +165,7 @@ NO_BOARD: dict[str, tuple[Callable[[Path], None], str]] = {
     "buzzer turned": (carrier(part("Q1", swapped('(pad "1"', '(pad "3"'))), "not switched by its pin"),
     "buzzer's diode turned": (carrier(part("D1", swapped('(pad "1"', '(pad "2"'))), "D1 is turned"),
     "large capacitor turned": (
-        carrier(part("C1", lambda text: re.sub(r"(at 120.33 51.75)", r"\1 180", text, count=1))),
+        carrier(part("C1", lambda text: re.sub(r"(at 58.1 96.2)", r"\1 180", text, count=1))),
         "C1 is turned",
     ),
     "base not held": (carrier(part("R43", swapped('(pad "2"', '(pad "3"'))), "R43 is not between the base"),
@@ -240,16 +240,15 @@ def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> N
     def unfelt(it: Any) -> set[str]:
         return {slot.id for slot in it.board.slots.values() if slot.sensor is None}
 
-    # The same tile lies four times: what is wrong with one is wrong with all.
-    assert unfelt(made("reed open")) == {"b2", "f2", "b6", "f6"}
-    assert set(made("diode turned").diodes.items()) == {
-        (id_, SolderedDiode.REVERSED) for id_ in ("b2", "f2", "b6", "f6")
-    }
+    # The same tile lies sixteen times: what is wrong with one is wrong with all.
+    everywhere = {f"{file}{rank}" for file in "bdfh" for rank in "2468"}
+    assert unfelt(made("reed open")) == everywhere
+    assert set(made("diode turned").diodes.items()) == {(id_, SolderedDiode.REVERSED) for id_ in everywhere}
     assert set(made("diode bridged").diodes.values()) == {SolderedDiode.SHORTED}
-    assert made("jumper open").alive == 16
-    assert made("data not passed on").alive == 20
+    assert made("jumper open").alive == 8
+    assert made("data not passed on").alive == 2
     assert made("lamp's data turned").alive == 9
-    assert made("lamp without 5 V").alive == 17
+    assert made("lamp without 5 V").alive == 1
     assert made("shifter off").alive == 0
     assert unfelt(made("row's resistor missing")) == {f"{file}2" for file in "abcdefgh"}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.circuit import files, making, netlist, picture, tile
+from boardmake.circuit import files, making, netlist, ordering, picture, schematic, tile
 from boardmake.circuit.assembly import Assembly
 from boardmake.circuit.errors import KiCadError
 from boardmake.circuit.layout import Layout
@@ -26,7 +26,9 @@ def expected(layout: Layout) -> dict[str, str]:
     return {
         f"{layout.name}.kicad_pcb": files.board(layout),
         f"{layout.name}.kicad_pro": files.project(layout),
+        f"{layout.name}.kicad_sch": schematic.text(layout),
         f"{layout.name}.svg": picture.svg(layout),
+        **{f"{layout.name}-{ending}": text for ending, text in ordering.files(layout)},
     }
 
 
@@ -82,18 +84,18 @@ def test_every_name_of_the_soldering_list_is_printed_on_the_tile_beside_holes_an
 
 
 def test_a_machine_is_told_every_part_without_leads() -> None:
-    lines = (FOLDER / "tile-4x4-45mm" / "places.csv").read_text().splitlines()[1:]
+    lines = (FOLDER / "tile-2x2-45mm" / "places.csv").read_text().splitlines()[1:]
     placed = {line.split(",")[0].strip('"'): line for line in lines}
-    assert len(placed) == 48
-    # Column 2, row 3: its middle is 67.5 mm right and 112.5 up; its lamp lies 15 mm beside and above.
-    assert placed["L23"].split(",")[3:5] == ["82.500000", "127.500000"]
-    assert placed["L23"].split(",")[5:] == ["180.000000", "top"]
-    assert placed["L24"].split(",")[5] == "0.000000"
-    assert placed["D23"].split(",")[1:] == [
+    assert len(placed) == 12
+    # Column 2, row 1: its middle is 67.5 mm right and 22.5 up; its lamp lies 15 mm beside and above.
+    assert placed["L21"].split(",")[3:5] == ["82.500000", "37.500000"]
+    assert placed["L21"].split(",")[5:] == ["180.000000", "top"]
+    assert placed["L22"].split(",")[5] == "0.000000"
+    assert placed["D21"].split(",")[1:] == [
         '"1N4148W"',
         '"SOD-123"',
         "63.690000",
-        "107.900000",
+        "17.900000",
         "-90.000000",
         "top",
     ]
@@ -102,7 +104,7 @@ def test_a_machine_is_told_every_part_without_leads() -> None:
 @needs_kicad
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "plan", [tile.TilePlan(pitch=38.0), tile.TilePlan(pitch=50.0), tile.TilePlan(5, 2, 40.5)], ids=str
+    "plan", [tile.TilePlan(pitch=38.0), tile.TilePlan(pitch=50.0), tile.TilePlan(3, 2, 40.5)], ids=str
 )
 def test_kicad_finds_nothing_wrong_with_other_tiles(plan: tile.TilePlan, tmp_path: Path) -> None:
     layout = tile.layout(plan)
@@ -147,7 +149,7 @@ def test_the_command_writes_what_is_committed(tmp_path: Path, capsys: pytest.Cap
         pytest.skip(f"KiCad {KICAD[1]}; what is committed was written by {SAME_KICAD}")
     for name in BOARDS:
         assert main(["make", "circuits", name, "--into", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 7
+    assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 4
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
     kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.*") if path.is_file()}
     assert made.keys() == kept.keys()
@@ -160,10 +162,14 @@ def test_without_kicad_the_boards_are_written_all_the_same(
 ) -> None:
     assert main(["make", "circuits", BOARDS[0], "--no-plot", "--into", str(tmp_path)]) == 0
     assert "neither checked nor plotted" in capsys.readouterr().out
-    assert sorted(path.name for path in (tmp_path / "tile-4x4-45mm").iterdir()) == [
-        "tile-4x4-45mm.kicad_pcb",
-        "tile-4x4-45mm.kicad_pro",
-        "tile-4x4-45mm.svg",
+    assert sorted(path.name for path in (tmp_path / "tile-2x2-45mm").iterdir()) == [
+        "tile-2x2-45mm-bom.csv",
+        "tile-2x2-45mm-jlcpcb-bom.csv",
+        "tile-2x2-45mm-jlcpcb-places.csv",
+        "tile-2x2-45mm.kicad_pcb",
+        "tile-2x2-45mm.kicad_pro",
+        "tile-2x2-45mm.kicad_sch",
+        "tile-2x2-45mm.svg",
     ]
 
 

@@ -48,18 +48,18 @@ def test_the_readers_agree_on_every_pad_holes_at_the_edges_and_jumpers_too(name:
 @pytest.mark.slow
 def test_each_reader_sees_a_cut_and_a_bridge(tmp_path: Path) -> None:
     """A reader that saw neither would prove nothing."""
-    name = "tile-4x4-45mm"
+    name = "tile-2x2-45mm"
     text = (FOLDER / name / f"{name}.kicad_pcb").read_text()
     lines = text.splitlines(keepends=True)
     cut = next(line for line in lines if "(segment" in line and '"B.Cu"' in line and "(width 0.3)" in line)
-    bridge = '  (segment (start 50 100) (end 80 100) (width 0.2) (layer "B.Cu") (net 0))\n'
+    bridge = '  (segment (start 50 70) (end 80 70) (width 0.2) (layer "B.Cu") (net 0))\n'
     for change in (text.replace(cut, ""), text.replace(cut, cut + bridge)):
         file = tmp_path / "changed.kicad_pcb"
         file.write_text(change)
         assert set(copper.read(file).nets) == from_kicad(file) != by_ours(name)
 
 
-LINE = "(start 50 100) (end 80 100)"
+LINE = "(start 50 70) (end 80 70)"
 UNSEEN = {
     "gr_line": (f'(gr_line {LINE} (layer "F.Cu") (width 0.2))', "gr_line on F.Cu"),
     "gr_poly": ('(gr_poly (pts (xy 50 90) (xy 80 90) (xy 80 95)) (layer "B.Cu"))', "gr_poly on B.Cu"),
@@ -76,9 +76,9 @@ UNSEEN = {
         "zone on F&B.Cu in X1",
     ),
     "hole": (
-        '(footprint "x:y" (layer "F.Cu") (at 50.5 150) (fp_text reference "X1") (fp_text value "x")'
+        '(footprint "x:y" (layer "F.Cu") (at 50.5 60) (fp_text reference "X1") (fp_text value "x")'
         ' (pad "" np_thru_hole circle (at 1 0) (size 3 3) (drill 3) (layers "*.Cu")))',
-        "the hole of 3 mm of X1 at 51.5, 150 runs through copper",
+        "the hole of 3 mm of X1 at 51.5, 60 runs through copper",
     ),
     "slot": (
         '(footprint "x:y" (layer "F.Cu") (at 60 60) (fp_text reference "X1") (fp_text value "x")'
@@ -100,7 +100,7 @@ UNSEEN = {
 @pytest.mark.parametrize("what", UNSEEN)
 def test_copper_that_is_not_followed_is_refused(what: str, tmp_path: Path) -> None:
     """What KiCad etches, drills or saws counts, whatever it is called."""
-    name = "tile-4x4-45mm"
+    name = "tile-2x2-45mm"
     text = (FOLDER / name / f"{name}.kicad_pcb").read_text()
     item, said = UNSEEN[what]
     file = tmp_path / "changed.kicad_pcb"

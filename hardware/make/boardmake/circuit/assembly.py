@@ -22,8 +22,9 @@ from boardware.physics.sensors import PARTS, SensorKind
 from boardware.physics.verdict import Grade
 
 CARRIER: Final = "carrier"
-MOST: Final = 4
-"""Squares a tile has in a row or column at most: 200 mm fit what makers of circuit boards offer cheaply."""
+USUAL_SIDE: Final = 2
+"""Squares a tile has in a row or column: so it is 100 mm wide at most, up to which makers of circuit boards
+are cheap. Where the number is odd, one tile has three."""
 _THROUGH: Final = (("D", "lamp data"), ("V", "5 V"), ("G", "GND"))
 _BESIDE: Final = 1.0
 """So far a square may lie off its place, in mm, ..."""
@@ -211,11 +212,8 @@ class Assembly:
 
 
 def _cut(count: int) -> list[int]:
-    """Squares in a line, cut into tiles."""
-    whole, rest = divmod(count, MOST)
-    if rest == 1:
-        return [MOST] * (whole - 1) + [3, 2]
-    return [MOST] * whole + ([rest] if rest else [])
+    """Squares in a line, two or more, cut into tiles."""
+    return [USUAL_SIDE] * (count // USUAL_SIDE - count % 2) + [USUAL_SIDE + 1] * (count % 2)
 
 
 def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]:

@@ -12,16 +12,28 @@ from typing import Final
 
 from boardmake.circuit import footprints
 from boardmake.circuit.errors import NoCarrierError
-from boardmake.circuit.layout import TOP, Footprint, Layout, LayoutPart, PrintedText, ScrewHole, at
+from boardmake.circuit.layout import BOTTOM, TOP, Footprint, Layout, LayoutPart, PrintedText, ScrewHole, at
 from boardmake.circuit.router import route
 from boardware.parts import BoardDescription, LampChain, MatrixBank
 from boardware.pico_pins import PHYSICAL
 
-WIDTH, HEIGHT = 111.76, 66.04
+WIDTH, HEIGHT = 99.06, 88.9
 GROUND_PINS: Final = (3, 8, 13, 18, 23, 28, 33, 38)
 MOST_ROWS = MOST_COLUMNS = 10
 DATA_OHM: Final = 330
 POWER_WIDTH: Final = 3.0
+EDGE_Y, NAME_Y = HEIGHT - 3.81, HEIGHT - 1.14
+"""Where the pins at the lower edge are, and their names."""
+POWER_Y: Final = 76.2
+TEST_POINTS: Final = {
+    "TP1": ("5V-IN", 66.04, 68.58),
+    "TP2": ("+5V", 74.93, 68.58),
+    "TP3": ("GND", 83.82, 68.58),
+    "TP4": ("LAMP3V3", 66.04, 76.2),
+    "TP5": ("LAMP5V", 74.93, 76.2),
+    "TP6": ("DATA", 83.82, 76.2),
+}
+"""By name: a net to measure at, and where."""
 ROWS, COLUMNS, BUTTONS, BUZZER, LAMPS, POWER_IN, POWER_OUT = "J1", "J2", "J3", "J4", "J5", "J6", "J7"
 PICO = "U1"
 """References of what other things are plugged into."""
@@ -71,7 +83,8 @@ def layout(board: BoardDescription) -> Layout:
     maker.buttons()
     if board.buzzer is not None:
         maker.buzzer()
-    for spot in ((12.7, 6.35), (12.7, 62.23), (108.585, 3.81), (108.585, 62.23)):
+    maker.test_points()
+    for spot in ((12.7, 6.35), (5.08, 67.31), (93.98, 5.08), (93.98, 74.93)):
         made.holes.append(ScrewHole(at(*spot), 3.2))
     made.words.append(PrintedText(made.title, at(45.72, 57.785)))
     wide = dict.fromkeys(("GND", "+5V", "BUZZ"), 0.4)
@@ -132,38 +145,52 @@ class _Carrier:
         nets = {"1": "GND", "2": "LAMP3V3", "3": "LAMP5V", "7": "GND", "14": "+5V"}
         nets |= {"4": "+5V", "10": "+5V", "13": "+5V", "5": "GND", "9": "GND", "12": "GND"}
         self.place("U2", VALUES["U2"], footprints.dip14(), 76.2, 22.86, nets)
-        small = footprints.radial("C5.08", 5.08, 3.0, 0.9)
+        small = footprints.radial("C5.08", 5.08, 2.6, 0.9)
         self.place("C2", VALUES["C2"], small, 76.2, 7.62, {"1": "+5V", "2": "GND"})
         still = {"1": "LAMP3V3", "2": "GND"}  # lamps are sent nothing while there is no Pico
         self.place("R44", VALUES["R44"], footprints.resistor(), 64.77, 41.91, still)
         data = {"1": "LAMP5V", "2": "DATA"}
         self.place("R41", VALUES["R41"], footprints.resistor(), 86.36, 36.83, data)
-        self.place(LAMPS, "lamps", footprints.pins(2), 90.17, 62.23, {"1": "DATA", "2": "GND"}, 90)
-        self.made.words.append(PrintedText("data GND", at(91.44, 64.9), 0.8))
+        self.place(LAMPS, "lamps", footprints.pins(2), 90.17, EDGE_Y, {"1": "DATA", "2": "GND"}, 90)
+        self.made.words.append(PrintedText("data GND", at(91.44, NAME_Y)))
 
     def power(self) -> None:
         """From the supply through the fuse to the tiles."""
         amps = self.board.current_limit_ma / 1000
         fit = f"fuse {1.25 * amps:.2g} to {1.5 * amps:.2g} A, slow"
         large = footprints.radial("C-large", 5.08, 10.0, 0.9)
-        self.place(POWER_IN, "5 V in", footprints.terminal(), 100.33, 7.62, {"1": "5V-IN", "2": "GND"})
-        self.place("F1", fit, footprints.radial("Fuse", 5.08, 8.5, 1.0), 97.79, 19.05,
-                   {"1": "5V-IN", "2": "+5V"}, 270)  # fmt: skip
-        self.place("C1", VALUES["C1"], large, 100.33, 31.75, {"1": "+5V", "2": "GND"})
-        self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 100.33, 44.45,
+        self.place(POWER_IN, "5 V in", footprints.terminal(), 17.78, 82.55, {"1": "5V-IN", "2": "GND"})
+        self.place("F1", fit, footprints.radial("Fuse", 5.08, 8.5, 1.0), 27.94, POWER_Y - 5.08,
+                   {"1": "5V-IN", "2": "+5V"})  # fmt: skip
+        self.place("C1", VALUES["C1"], large, 38.1, POWER_Y, {"1": "+5V", "2": "GND"})
+        self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 50.8, 82.55,
                    {"1": "+5V", "2": "GND"})  # fmt: skip
-        for y in (13.0, 39.2):
-            self.made.words += [PrintedText("+", at(97.79, y)), PrintedText("-", at(102.87, y))]
-        self.made.run("5V-IN", TOP, POWER_WIDTH, (97.79, 7.62), (97.79, 16.51))
-        self.made.run("+5V", TOP, POWER_WIDTH, (97.79, 21.59), (97.79, 31.75), (97.79, 44.45))
-        self.made.run("GND", TOP, POWER_WIDTH, (102.87, 7.62), (102.87, 31.75), (102.87, 44.45))
+        for x in (17.78, 50.8):
+            self.made.words += [
+                PrintedText(sign, at(x + dx, 77.5)) for sign, dx in (("+", -2.54), ("-", 2.54))
+            ]
+        fuse_y = POWER_Y - 5.08
+        self.made.run("5V-IN", TOP, POWER_WIDTH, (15.24, 82.55), (15.24, fuse_y), (25.4, fuse_y))
+        self.made.run(
+            "+5V", TOP, POWER_WIDTH, (30.48, fuse_y), (35.56, POWER_Y), (35.56, 82.55), (48.26, 82.55)
+        )
+        self.made.run("GND", BOTTOM, POWER_WIDTH, (20.32, 82.55), (40.64, 82.55), (40.64, POWER_Y))
+        self.made.run("GND", BOTTOM, POWER_WIDTH, (40.64, POWER_Y), (53.34, POWER_Y), (53.34, 82.55))
+
+    def test_points(self) -> None:
+        """A pad for a meter at each voltage and each stage of lamp data."""
+        for name, (net, x, y) in TEST_POINTS.items():
+            self.made.parts.append(
+                LayoutPart(name, net, footprints.test_point(), x, y, {"1": net}, bought=False)
+            )
+            self.made.words.append(PrintedText(net, at(x, y + 1.8)))
 
     def buttons(self) -> None:
         """A pin for each, and one of ground."""
         nets = {str(number): _button(name) for number, name in enumerate(self.board.buttons, 1)}
         nets[str(len(nets) + 1)] = "GND"
-        self.place(BUTTONS, "buttons", footprints.pins(len(nets)), 60.96, 62.23, nets, 90)
-        self.made.words.append(PrintedText(" ".join((*self.board.buttons, "GND")), at(66.04, 64.9), 0.8))
+        self.place(BUTTONS, "buttons", footprints.pins(len(nets)), 60.96, EDGE_Y, nets, 90)
+        self.made.words.append(PrintedText(" ".join((*self.board.buttons, "GND")), at(66.04, NAME_Y)))
 
     def buzzer(self) -> None:
         """A transistor that switches it, silent until the Pico runs."""
@@ -173,8 +200,8 @@ class _Carrier:
         nets = {"1": "GND", "2": "BASE", "3": "BUZZ"}
         self.place("Q1", VALUES["Q1"], footprints.transistor(), 77.47, 50.8, nets)
         self.place("D1", VALUES["D1"], footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
-        self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, 62.23, {"1": "+5V", "2": "BUZZ"}, 90)
-        self.made.words.append(PrintedText("+ buzzer", at(81.28, 64.9), 0.8))
+        self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, EDGE_Y, {"1": "+5V", "2": "BUZZ"}, 90)
+        self.made.words.append(PrintedText("+ buzzer", at(81.28, NAME_Y)))
 
 
 def _button(name: str) -> str:

@@ -8,12 +8,17 @@ from collections.abc import Iterator
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
+from boardmake.circuit import schematic
 from boardmake.circuit.layout import (
     EDGE_GAP,
+    HEAD_MM,
     LEAST_DRILL,
     LEAST_GAP,
+    LEAST_LETTER,
+    LEAST_LINE,
     LEAST_RING,
     LEAST_TRACK,
+    SILK_GAP,
     FootprintPad,
     Layout,
     LayoutPart,
@@ -21,6 +26,8 @@ from boardmake.circuit.layout import (
     PrintedText,
 )
 
+GENERATED: Final = "(generator boardumpire)"
+"""In the first line of what no other program has saved since."""
 ORIGIN: Final = (20.0, 20.0)
 """Where the upper left corner lies on the sheet, in mm."""
 _LAYERS: Final = (
@@ -29,7 +36,7 @@ _LAYERS: Final = (
     *((44, "Edge.Cuts", "user"), (46, "B.CrtYd", "user"), (47, "F.CrtYd", "user")),
     *((48, "B.Fab", "user"), (49, "F.Fab", "user")),
 )
-_SILK, _MARGIN = 0.15, 0.25
+_MARGIN: Final = 0.25
 
 
 def board(layout: Layout) -> str:
@@ -43,12 +50,12 @@ def project(layout: Layout) -> str:
         "min_clearance": LEAST_GAP,
         "min_copper_edge_clearance": EDGE_GAP,
         "min_hole_clearance": LEAST_GAP,
-        "min_hole_to_hole": 0.25,
+        "min_hole_to_hole": 0.5,
         "min_through_hole_diameter": LEAST_DRILL,
         "min_track_width": LEAST_TRACK,
         "min_via_annular_width": LEAST_RING,
         "min_via_diameter": 0.6,
-        "min_silk_clearance": 0.0,
+        "min_silk_clearance": SILK_GAP,
         "solder_mask_clearance": 0.05,
         "solder_mask_min_width": 0.1,
     }
@@ -59,10 +66,11 @@ def project(layout: Layout) -> str:
         "via_diameter": 0.7,
         "via_drill": 0.35,
     }
-    # The places of parts are drawn by ourselves: there is no library to compare them with.
+    # Parts are drawn by ourselves: there is no library to compare them with.
     severities = {"lib_footprint_issues": "ignore", "missing_courtyard": "error"}
     return json.dumps(
         {
+            "erc": {"rule_severities": {"lib_symbol_issues": "ignore"}},
             "board": {"design_settings": {"rules": rules, "rule_severities": severities}},
             "meta": {"filename": f"{layout.name}.kicad_pro", "version": 1},
             "net_settings": {"classes": [net_class], "meta": {"version": 2}},
@@ -84,7 +92,14 @@ class _Writer:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._nets = {"": 0, **{net: number for number, net in enumerate(layout.nets(), 1)}}
+        lone = [
+            schematic.unconnected(part.ref, pad.name)
+            for part in layout.parts
+            if part.drawn
+            for pad in part.footprint.pads
+            if not part.nets.get(pad.name)
+        ]
+        self._nets = {"": 0, **{net: number for number, net in enumerate((*layout.nets(), *lone), 1)}}
         self._count = 0
 
     def _stamp(self) -> str:
@@ -97,7 +112,7 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         """The file."""
-        yield "(kicad_pcb (version 20211014) (generator boardumpire)"
+        yield f"(kicad_pcb (version 20211014) {GENERATED}"
         yield "  (general (thickness 1.6))"
         yield '  (paper "A3")'
         yield f"  (title_block (title {_text(self._layout.title)}))"
@@ -142,7 +157,7 @@ class _Writer:
         size = _num(words.size)
         return (
             f"  (gr_text {_text(words.text)} (at {self._at(*words.at)}) (layer {_text(words.layer)})"
-            f" {self._stamp()} (effects (font (size {size} {size}) (thickness {_SILK})){mirror}))"
+            f" {self._stamp()} (effects (font (size {size} {size}) (thickness {LEAST_LINE})){mirror}))"
         )
 
     def _part(self, part: LayoutPart) -> Iterator[str]:
@@ -152,22 +167,24 @@ class _Writer:
         yield f"    (at {self._at(part.x, part.y)}{turn})"
         yield f"    (descr {_text(footprint.about)})"
         kind = "smd" if footprint.smd else "through_hole"
-        left_out = "" if part.bought else " board_only exclude_from_pos_files exclude_from_bom"
-        yield f"    (attr {kind}{left_out})"
+        left_out = " exclude_from_pos_files exclude_from_bom" if not part.bought or not part.fitted else ""
+        yield f"    (attr {kind}{'' if part.drawn else ' board_only'}{left_out})"
+        if part.drawn:
+            yield f'    (path "/{schematic.identity(self._layout, part.ref)}")'
         _left, upper, _right, lower = footprint.body
         above = footprint.label or LayoutPoint(0.0, 0.0 if footprint.inside else upper - 1.2)
         printed = footprint.outline or footprint.label is not None
         yield self._field("reference", part.ref, "F.SilkS" if printed else "F.Fab", part, above)
         yield self._field("value", part.value, "F.Fab", part, LayoutPoint(0.0, lower + 1.2))
         if footprint.outline:
-            yield from self._box(footprint.body, "F.SilkS", _SILK, footprint.smd)
+            yield from self._box(footprint.body, "F.SilkS", LEAST_LINE, footprint.smd)
         yield from self._box(_courtyard(part), "F.CrtYd" if not _below(part) else "B.CrtYd", 0.05)
         yield from self._box(footprint.body, "F.Fab", 0.1)
         if footprint.mark is not None:
             x, y = footprint.mark
             yield (
                 f"    (fp_circle (center {_num(x)} {_num(y)}) (end {_num(x + 0.2)} {_num(y)})"
-                f' (layer "F.SilkS") (width {_SILK}) (fill none) {self._stamp()})'
+                f' (layer "F.SilkS") (width {LEAST_LINE}) (fill none) {self._stamp()})'
             )
         for pad in footprint.pads:
             yield self._pad(part, pad)
@@ -184,18 +201,18 @@ class _Writer:
             " (effects (font (size 1 1) (thickness 0.15))))"
             for kind, text in (("reference", f"H{number}"), ("value", f"{diameter:g} mm"))
         )
-        half = diameter / 2 + 1.2
+        half = HEAD_MM / 2
         yield from self._box((-half, -half, half, half), "F.CrtYd", 0.05)
         yield self._bare(0.0, 0.0, diameter)
         yield "  )"
 
     def _field(self, kind: str, text: str, layer: str, part: LayoutPart, spot: LayoutPoint) -> str:
-        size = "0.8 0.8" if part.footprint.smd else "1 1"
+        size = f"{LEAST_LETTER:g} {LEAST_LETTER:g}"
         turn = f" {part.turn}" if part.turn in (90, 270) else ""
         return (
             f"    (fp_text {kind} {_text(text)} (at {_num(spot.x)} {_num(spot.y)}{turn})"
             f" (layer {_text(layer)}) {self._stamp()}"
-            f" (effects (font (size {size}) (thickness 0.15))))"
+            f" (effects (font (size {size}) (thickness {LEAST_LINE}))))"
         )
 
     def _box(
@@ -213,20 +230,21 @@ class _Writer:
             )
 
     def _pad(self, part: LayoutPart, pad: FootprintPad) -> str:
-        net = part.nets.get(pad.name, "")
+        net = part.nets.get(pad.name, "") or (schematic.unconnected(part.ref, pad.name) if part.drawn else "")
         turn = f" {part.turn}" if part.turn else ""
         if pad.drill:
             kind, shape = "thru_hole", "circle" if pad.round else "rect"
             layers = f' (drill {_num(pad.drill)}) (layers "*.Cu" "*.Mask")'
         else:
             side = pad.layer[0]
-            kind, shape = "smd", "rect"
+            kind, shape = "smd", "circle" if pad.disc else "rect"
             paste = f' "{side}.Paste"' if part.bought else ""
             layers = f' (layers "{side}.Cu"{paste} "{side}.Mask")'
+        bare = f" (solder_mask_margin {_num(pad.bare)})" if pad.bare else ""
         joined = f" (net {self._nets[net]} {_text(net)})" if net else ""
         return (
             f"    (pad {_text(pad.name)} {kind} {shape} (at {_num(pad.x)} {_num(pad.y)}{turn})"
-            f" (size {_num(pad.width)} {_num(pad.height)}){layers}{joined} {self._stamp()})"
+            f" (size {_num(pad.width)} {_num(pad.height)}){layers}{joined}{bare} {self._stamp()})"
         )
 
     def _bare(self, x: float, y: float, diameter: float) -> str:

@@ -50,7 +50,7 @@ def lamp() -> Footprint:
             FootprintPad("4", 2.45, -1.6, 1.5, 1.0),
         ),
         (-2.5, -2.5, 2.5, 2.5),
-        mark=LayoutPoint(3.6, 2.7),
+        mark=LayoutPoint(1.8, 3.05),
         smd=True,
     )
 
@@ -92,6 +92,32 @@ def jumper() -> Footprint:
         (-0.5, -1.75, 0.5, 1.75),
         smd=True,
         outline=False,
+    )
+
+
+def fiducial() -> Footprint:
+    """What a machine finds its way by: 1 mm of copper, 2 mm without mask (IPC-7351)."""
+    return Footprint(
+        "Fiducial",
+        "for the machine that sets parts",
+        (FootprintPad("1", 0, 0, 1.0, 1.0, disc=True, bare=0.5),),
+        (-0.5, -0.5, 0.5, 0.5),
+        smd=True,
+        outline=False,
+        room=(-1.0, -1.0, 1.0, 1.0),
+    )
+
+
+def test_point() -> Footprint:
+    """A round pad of 1.5 mm for a meter's probe."""
+    return Footprint(
+        "TestPoint",
+        "for a meter",
+        (FootprintPad("1", 0, 0, 1.5, 1.5, disc=True),),
+        (-0.75, -0.75, 0.75, 0.75),
+        smd=True,
+        outline=False,
+        label=LayoutPoint(0, -1.6),
     )
 
 

@@ -22,6 +22,13 @@ LEAST_DRILL: Final = 0.3
 LEAST_RING: Final = 0.15
 EDGE_GAP: Final = 0.5
 """The rules that every board keeps, in mm. What any maker of circuit boards offers at his lowest price."""
+LEAST_LETTER: Final = 1.0
+LEAST_LINE: Final = 0.16
+"""Height of printed letters and width of printed lines, in mm. JLCPCB prints lines of 0.153 mm legibly."""
+SILK_GAP: Final = 0.15
+"""From print to what is soldered, in mm (JLCPCB)."""
+HEAD_MM: Final = 6.1
+"""What a screw of 3 mm covers: a nut is 6.01 mm over its corners (ISO 4032), a pan head 5.6 (ISO 7045)."""
 
 
 class LayoutPoint(NamedTuple):
@@ -45,6 +52,10 @@ class FootprintPad(NamedTuple):
     """Of one that lies on one side."""
     round: bool = True
     """Whether one with a hole is round; others are rectangles."""
+    disc: bool = False
+    """Whether one without a hole is round."""
+    bare: float = 0.0
+    """How far solder mask stays away, in mm; 0: as far as at any pad."""
 
 
 class Footprint(NamedTuple):
@@ -101,6 +112,8 @@ class LayoutPart:
     """Whether anything is soldered there."""
     bought: bool = True
     """Whether it is a part at all, not copper alone."""
+    drawn: bool = True
+    """Whether the schematic has it."""
 
     def pads(self) -> Iterator[PlacedPad]:
         """Its pads where they lie."""
@@ -111,7 +124,14 @@ class LayoutPart:
             net = self.nets.get(pad.name, "")
             at = self.place(pad.x, pad.y)
             yield PlacedPad(
-                self.ref, pad.name, net, at, *size, pad.drill, layers, bool(pad.drill) and pad.round
+                self.ref,
+                pad.name,
+                net,
+                at,
+                *size,
+                pad.drill,
+                layers,
+                pad.disc or (bool(pad.drill) and pad.round),
             )
 
     def place(self, x: float, y: float) -> LayoutPoint:

@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from boardmake.circuit import carrier, files, netlist, picture, tile
+from boardmake.circuit import carrier, copper, files, netlist, ordering, picture, schematic, tile
 from boardmake.circuit.assembly import Assembly
-from boardmake.circuit.errors import KiCadError
+from boardmake.circuit.errors import CircuitFileError, KiCadError
 from boardmake.circuit.layout import Layout
 from boardware.parts import BoardDescription
 
@@ -51,19 +51,24 @@ def layouts(board: BoardDescription) -> list[Layout]:
 def make(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
     """Write everything, and say what was written.
 
-    Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `OSError`.
+    A circuit board that somebody changed in KiCad is kept, and refused if its copper joins other pads.
+    Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `CircuitFileError`, `OSError`.
     """
     assembly = Assembly(board)
     found = kicad() if plot else None
     python = found[0] if found else None
     made = layouts(board)
+    changed = {layout.name for layout in made if _changed(into / layout.name, layout)}
     for layout in made:
         folder = into / layout.name
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder, layout)
+        if layout.name not in changed:
+            _write(folder, layout)
         if python is not None:
             plot_board(python, folder / f"{layout.name}.kicad_pcb", folder)
-        yield f"{folder}: {_said(layout, plotted=python is not None)}"
+            ordering.pack(layout.name, folder)
+        kept = ", changed in KiCad and kept: it joins the same pads" if layout.name in changed else ""
+        yield f"{folder}: {_said(layout, plotted=python is not None)}{kept}"
     wires, parts = into / f"{board.id}-wires.csv", into / f"{board.id}-parts.csv"
     wires.write_text(netlist.written(assembly), encoding="utf-8")
     yield f"{wires}: {len(assembly.jumpers)} drops of solder, {len(assembly.wires)} wires"
@@ -77,9 +82,28 @@ def _write(folder: Path, layout: Layout) -> None:
     for ending, text in (
         ("kicad_pcb", files.board(layout)),
         ("kicad_pro", files.project(layout)),
+        ("kicad_sch", schematic.text(layout)),
         ("svg", picture.svg(layout)),
     ):
         (folder / f"{layout.name}.{ending}").write_text(text, encoding="utf-8")
+    for ending, text in ordering.files(layout):
+        (folder / f"{layout.name}-{ending}").write_text(text, encoding="utf-8")
+
+
+def _changed(folder: Path, layout: Layout) -> bool:
+    """Whether another program saved a circuit board. Raises `CircuitFileError` if it joins other pads."""
+    path = folder / f"{layout.name}.kicad_pcb"
+    if not path.exists() or files.GENERATED in path.read_text(encoding="utf-8").partition("\n")[0]:
+        return False
+    wanted = set(copper.circuit(copper.parse(files.board(layout))).nets)
+    for net in sorted(copper.read(path).nets, key=min):
+        if net not in wanted:
+            pads = ", ".join(".".join(pad) for pad in sorted(net)[:8])
+            raise CircuitFileError(
+                f"{path}: {pads} are one net, and the board file joins others; mend it in KiCad, or move the"
+                " file away and it is made anew"
+            )
+    return True
 
 
 def _said(layout: Layout, *, plotted: bool) -> str:

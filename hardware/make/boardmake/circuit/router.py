@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from boardmake.circuit.copper import off
 from boardmake.circuit.errors import NoWayError
-from boardmake.circuit.layout import LAYERS, LEAST_GAP, Layout, LayoutPoint, PlacedPad, at
+from boardmake.circuit.layout import HEAD_MM, LAYERS, LEAST_GAP, Layout, LayoutPoint, PlacedPad, at
 
 STEP: Final = 0.635
 """mm. A quarter of the pitch of pins, so that one track fits between two."""
@@ -228,7 +228,7 @@ def _shapes(layout: Layout) -> Iterable[_Shape]:
     """All that is on the board before."""
     for pad in layout.pads():
         size = max(pad.width, pad.height) / 2
-        if pad.drill and pad.round:
+        if pad.round:
             yield _Shape(pad.net or _BLOCKED, pad.layers, pad.at, pad.at, size)
         else:  # a rectangle as a bar, with its corners
             for sign in (-1, 1):
@@ -245,4 +245,4 @@ def _shapes(layout: Layout) -> Iterable[_Shape]:
     for track in layout.tracks:
         yield _Shape(track.net, (track.layer,), track.start, track.end, track.width / 2)
     for hole in layout.holes:
-        yield _Shape(_BLOCKED, LAYERS, hole.at, hole.at, hole.diameter / 2 + 0.5)
+        yield _Shape(_BLOCKED, LAYERS, hole.at, hole.at, HEAD_MM / 2 - LEAST_GAP)

@@ -21,8 +21,10 @@ from boardmake.circuit.layout import BOTTOM, TOP, Footprint, Layout, LayoutPart,
 LEAST_PITCH, MOST_PITCH = 38.0, 50.0
 EDGE_IN: Final = 2.0
 """From the edge to the middle of its holes: the bit of wire between two tiles spans twice that."""
-LETTER_IN: Final = 0.65
+LETTER_IN: Final = 3.6
 """From the edge to the middle of a hole's name."""
+FIDUCIAL: Final = (-15.0, -14.0)
+"""From the middle of a square, where neither side has copper."""
 LINK_IN: Final = 3.7
 """From the edge to what joins two rows of lamps."""
 BUS: Final = 3.6
@@ -91,6 +93,7 @@ def layout(plan: TilePlan) -> Layout:
     maker.columns()
     maker.turns()
     maker.screws()
+    maker.fiducials()
     return board
 
 
@@ -255,11 +258,14 @@ class _Tile:
                 self._edge(f"{side}{column + 1}", spot)
                 above = half - LETTER_IN if side == "N" else LETTER_IN - half
                 for name, (dx, _) in holes.items():
-                    self._letter(name, self.spot(column, row, dx, above))
+                    if name != "D":
+                        self._letter(name, self.spot(column, row, dx, above))
+                    else:  # above and below it are names of the holes at the left edge
+                        self._letter(name, (spot[0] + dx + 1.8, spot[1]))
 
     def _letter(self, name: str, spot: tuple[float, float]) -> None:
-        """Print the name of a hole between it and the edge."""
-        self.board.words.append(PrintedText(name, at(*spot), 0.8))
+        """Print the name of a hole beside it."""
+        self.board.words.append(PrintedText(name, at(*spot)))
 
     def _edge(self, name: str, spot: tuple[float, float]) -> None:
         """Print the name of a group of holes, as the list of wires has it."""
@@ -289,6 +295,17 @@ class _Tile:
         link, edge = LINK_IN - half, EDGE_IN - half
         self.run(self.data(top, 0), BOTTOM, SIGNAL, (0, top), (edge, y), (link, y), (link, half - EDGE_IN))
         self.run(self.data(0, 0), BOTTOM, SIGNAL, (0, 0), (edge, y), (link, y), (link, EDGE_IN - half))
+
+    def fiducials(self) -> None:
+        """Three in an angle: so a tile that is turned is noticed."""
+        spots = ((0, 0), (self.plan.columns - 1, 0), (0, self.plan.rows - 1))
+        for number, square in enumerate(spots, 1):
+            x, y = at(*self.spot(*square, *FIDUCIAL))
+            self.board.parts.append(
+                LayoutPart(
+                    f"FID{number}", "fiducial", footprints.fiducial(), x, y, {}, bought=False, drawn=False
+                )
+            )
 
     def screws(self) -> None:
         """Holes for screws of 3 mm, where four squares meet."""

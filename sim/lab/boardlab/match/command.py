@@ -1,6 +1,7 @@
 """`boardumpire lab match A B`: how much stronger one player is than another, with bounds.
 
-A and B are players of the game (a level, `random` ...) or commands that speak the referee's seat mode, such
+A and B are players of the game (a level, `random` ...), members of its panel (`panel:NAME`, as `lab panel`
+names them), or commands that speak the referee's seat mode, such
 as "boardumpire bot GAME --seat {seat} --level 2". They swap sides from game to game.
 """
 
@@ -16,6 +17,7 @@ import boardrules
 from boardlab.match import rating
 from boardlab.match.contest import LONGEST, MatchPlan
 from boardlab.match.spread import NICE, ResultsFile, played
+from boardlab.panel.members import member
 from boardrules import baseline_players
 from boardrules import option_words as given_options
 from boardrules.core import OptionError
@@ -37,7 +39,7 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("a", metavar="A", help="a player of the game, or a command")
     parser.add_argument("b", metavar="B", help="its opponent")
     parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="the game [%(default)s]")
-    parser.add_argument("--games", type=_some, default=100, metavar="N", help="number of games [%(default)s]")
+    parser.add_argument("--games", type=some, default=100, metavar="N", help="number of games [%(default)s]")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything [%(default)s]")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game"
@@ -45,13 +47,13 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="time limit for one action [none]")
     parser.add_argument(
         "--longest",
-        type=_some,
+        type=some,
         default=LONGEST,
         metavar="N",
         help="after N actions the game is a draw [%(default)s]",
     )
     parser.add_argument(
-        "--jobs", type=_some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+        "--jobs", type=some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
     )
     parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
     parser.add_argument(
@@ -63,7 +65,8 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _some(word: str) -> int:
+def some(word: str) -> int:
+    """A number of at least 1, as an argument says it."""
     if not (word.isascii() and word.isdigit() and int(word)):
         raise argparse.ArgumentTypeError(f"{word!r}: not a number here; try 1 or more")
     return int(word)
@@ -103,7 +106,7 @@ def planned(given: argparse.Namespace) -> MatchPlan:
         raise BoardumpireError(str(problem)) from None
     known = baseline_players.player_names(package)
     for name in (given.a, given.b):
-        if name not in known and " " not in name and "/" not in name:
+        if name not in known and member(given.game, name) is None and " " not in name and "/" not in name:
             raise BoardumpireError(
                 f"{given.game} has no player {name!r}; try one of {', '.join(known)}, or a command"
             )

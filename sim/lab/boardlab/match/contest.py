@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import boardrules
 from boardlab.match.programs import PlayerProgram
 from boardlab.match.spent import ResourceUsage
+from boardlab.panel.members import member
 from boardrules import baseline_players
 from boardrules.baseline_players import BudgetedPlayer
 from boardrules.core import Seat
-from boardrules.players import SearchBudget
+from boardrules.players import PlayerLevel, SearchBudget
 from boardumpire.commands.referee import observation
 from boardumpire.commands.referee.game_host import HostedGame
 from boardumpire.commands.referee.referee_table import RefereeTable
@@ -30,7 +31,8 @@ class MatchPlan(NamedTuple):
     game: str
     options: Mapping[str, Any]
     players: tuple[str, str]
-    """Of either side the name of a player of the game, or a command that speaks the referee's seat mode."""
+    """Of either side the name of a player of the game or of its panel, or a command that speaks the referee's
+    seat mode."""
     seed: int
     seconds: float | None
     """The cap on the time of one action; without it counting alone ends a search, and all of it repeats."""
@@ -67,11 +69,15 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
     try:
         for seat, player in side.items():
             name = plan.players[player]
-            if name in known:
-                chance = random.Random(f"{seed} {seat} {number % 2}")
-                playing[seat] = _Ours(
-                    table, seat, baseline_players.player_for(package, seat, name), chance, plan.seconds
+            stranger = member(plan.game, name)
+            if stranger is not None or name in known:
+                seated = (
+                    baseline_players.player_for(package, seat, name)
+                    if stranger is None
+                    else BudgetedPlayer(stranger.make(), PlayerLevel(name, 0))
                 )
+                chance = random.Random(f"{seed} {seat} {number % 2}")
+                playing[seat] = _Ours(table, seat, seated, chance, plan.seconds)
             else:
                 playing[seat] = PlayerProgram(name, seat, shared)
         actions = _played(table, playing, plan.longest)

@@ -125,7 +125,7 @@ def text(found: MatchScore, players: tuple[str, str]) -> str:
     lines = [
         f"{players[0]} against {players[1]}: {found.wins} won, {found.draws} drawn, {found.losses} lost",
         f"share of the points {found.share:.1%}, 95 in 100: {low:.1%} to {high:.1%}",
-        f"Elo {_shown(elo(found.share))}, 95 in 100: {_shown(elo(low))} to {_shown(elo(high))}",
+        f"Elo {shown(elo(found.share))}, 95 in 100: {shown(elo(low))} to {shown(elo(high))}",
         f"the first seat won {found.first_seat[0]}, the others {found.first_seat[1]}",
         "ended by " + ", ".join(f"{reason} {count}" for reason, count in found.reasons.items()),
         f"{all_['actions']} actions a game",
@@ -139,5 +139,6 @@ def text(found: MatchScore, players: tuple[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _shown(value: float) -> str:
+def shown(value: float) -> str:
+    """A difference in Elo for people."""
     return f"{value:+.0f}" if math.isfinite(value) else ("+" if value > 0 else "-") + "∞"

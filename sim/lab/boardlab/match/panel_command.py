@@ -1,0 +1,122 @@
+"""`boardumpire lab panel GAME`: how strong a level is against strangers.
+
+A level plays against each member of the game's panel, which may sit on one side only. Each
+line has the level's share of the points, the interval that contains the true share in 95 of 100 cases
+(Wilson), and the difference in Elo. Games of Stratego end as drawn after 100 turns without a battle.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import boardrules
+from boardlab.match import rating
+from boardlab.match.command import some
+from boardlab.match.contest import LONGEST, MatchPlan
+from boardlab.match.spread import NICE, played
+from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, panel_of
+from boardrules import baseline_players
+from boardrules import option_words as given_options
+from boardrules.core import OptionError
+from boardumpire.errors import BoardumpireError
+
+
+class PanelScore(NamedTuple):
+    """What came of a level's games against one member."""
+
+    level: str
+    member: PanelMember
+    score: rating.MatchScore
+    """As the level sees it."""
+
+
+def add_panel(subparsers: Any, table_factory: object) -> None:
+    """`boardumpire lab panel`."""
+    parser = subparsers.add_parser(
+        "panel", example="lab panel stratego-quick-duel --level 4 --games 40",
+        help="measure a level against players of other ideas", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(run=run)
+    parser.add_argument("game", metavar="GAME", help="a game that has a panel, such as stratego-quick-duel")
+    parser.add_argument(
+        "--level", action="append", metavar="LEVEL", help="a player of the game; again for more [all levels]"
+    )
+    parser.add_argument(
+        "--games", type=some, default=100, metavar="N", help="number of games for each line [%(default)s]"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything [%(default)s]")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game"
+    )
+    parser.add_argument(
+        "--jobs", type=some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def run(given: argparse.Namespace) -> None:
+    """Play and print, line by line. Raises `BoardumpireError`."""
+    try:
+        options = given_options.parse_options(given.option)
+        boardrules.new(given.game, options)
+    except (boardrules.UnknownGame, OptionError, ValueError) as problem:
+        raise BoardumpireError(str(problem)) from None
+    if panel_of(given.game) is None:
+        able = ", ".join(game for game in boardrules.ids() if panel_of(game))
+        raise BoardumpireError(f"{given.game} has no panel; try one of {able}")
+    package = boardrules.package(given.game)
+    known, own = baseline_players.player_names(package), package.players()
+    levels = given.level or ([] if own is None else [level.name for level in own.levels])
+    for level in levels:
+        if level not in known:
+            raise BoardumpireError(f"{given.game} has no player {level!r}; try one of {', '.join(known)}")
+    if given.jobs == 1:
+        os.nice(NICE)
+    if not given.json:
+        print("| level | against | as | games | share | 95 in 100 | Elo |\n|---|---|---|---:|---:|---|---:|")
+    for found in scores(given.game, levels, given.games, given.seed, options, given.jobs):
+        print(told(found) if given.json else row(found), flush=True)
+
+
+def scores(
+    game: str, levels: list[str], games: int, seed: int, options: Mapping[str, Any], jobs: int
+) -> Iterator[PanelScore]:
+    """Each level against each member, as soon as its games are over."""
+    panel = panel_of(game)
+    assert panel is not None
+    for level in levels:
+        for member in panel.members:
+            plan = MatchPlan(
+                game, {**panel.options, **options}, (level, PREFIX + member.name), seed, None, LONGEST
+            )
+            found = played(plan, numbers(member, games), jobs, None)
+            yield PanelScore(level, member, rating.tally(found))
+
+
+def numbers(member: PanelMember, games: int) -> range:
+    """The numbers of the games in which a member sits where it can: in odd ones it has the first seat."""
+    if member.sits == ALL:
+        return range(games)
+    return range(int(member.sits == FIRST), 2 * games, 2)
+
+
+def row(found: PanelScore) -> str:
+    """One line of the table."""
+    score = found.score
+    low, high = rating.wilson(score.wins + score.draws / 2, score.games)
+    sides = {ALL: "either", FIRST: "others"}.get(found.member.sits, "first")
+    return (
+        f"| {found.level} | {found.member.name} | {sides} | {score.games} | {score.share:.1%} |"
+        f" {low:.1%} to {high:.1%} | {rating.shown(rating.elo(score.share))} |"
+    )
+
+
+def told(found: PanelScore) -> str:
+    """The same as a JSON object."""
+    head = {"level": found.level, "member": found.member.name, "member_sits": found.member.sits}
+    return json.dumps({**head, **rating.told(found.score)})

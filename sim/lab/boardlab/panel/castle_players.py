@@ -1,0 +1,155 @@
+"""Players of Escape from Colditz to measure by: two Security Officers and two Escape Officers, each with one
+idea."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardlab.panel.hunt_players import BestOf
+from boardrules.colditz.castle.actions import Command, PawnStep
+from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
+from boardrules.colditz.state.liability import is_liable
+from boardrules.core import NO_SEAT, Action
+
+_ENDS = ("end", "pass", "skip", "stay", "decline", "keep", "ready")
+
+
+class Idle(BestOf):
+    """Does nothing that the rules don't ask for."""
+
+    __slots__ = ()
+
+    def worth(self, view: Any, action: Action) -> float:
+        """The end of its turn before all."""
+        if isinstance(action, Command):
+            return 1.0 if action.head in _ENDS else 0.0 if action.head == "roll" else -0.5
+        return 0.5 if view.facts.turn.phase == DEPLOY else -1.0
+
+
+class _Busy(BestOf):
+    """Throws, takes what it is given, and leaves what it has no idea of."""
+
+    __slots__ = ()
+
+    def worth(self, view: Any, action: Action) -> float:
+        """Steps by an idea, words by a list."""
+        if isinstance(action, PawnStep):
+            return self.step(view, action)
+        assert isinstance(action, Command)
+        words = {
+            "roll": 9.0,
+            "draw": 9.0,
+            "claim": 8.0,
+            "kit": 9.0,
+            "refuse": -2.0,
+            "dare": -5.0,
+            "trade": -3.0,
+        }
+        return words.get(action.head, 0.0 if action.head in _ENDS else -0.2)
+
+    def step(self, view: Any, step: PawnStep) -> float:
+        """How good a step is."""
+        raise NotImplementedError
+
+
+class DoorGuards(_Busy):
+    """Stands its guards at doors and inspections, and arrests whoever comes beside them."""
+
+    __slots__ = ()
+
+    def step(self, view: Any, step: PawnStep) -> float:
+        """An arrest, then nearer to a door that has no guard."""
+        facts: ColditzFacts = view.facts
+        board = facts.rules.board
+        if facts.turn.phase == DEPLOY:
+            return 1.0
+        if step.target >= board.circles:
+            return -1.0
+        if step.bit & facts.men:
+            return 20.0
+        if step.origin >= board.circles:
+            return 2.0
+        gates = (board.doors | board.inspections | board.targets) & ~facts.guards
+        if 1 << step.origin & (board.doors | board.inspections):
+            return -2.0
+        ways = [board.away_from(gate) for gate in board.listed(gates)]
+        return float(
+            min((way[step.origin] for way in ways), default=0)
+            - min((way[step.target] for way in ways), default=0)
+        )
+
+
+class Catcher(_Busy):
+    """Sends the guards after the nearest man that may be arrested."""
+
+    __slots__ = ()
+
+    def step(self, view: Any, step: PawnStep) -> float:
+        """Nearer to one."""
+        facts: ColditzFacts = view.facts
+        board = facts.rules.board
+        if facts.turn.phase == DEPLOY:
+            return 1.0
+        if step.target >= board.circles:
+            return -1.0
+        if step.bit & facts.men:
+            return 20.0
+        if step.origin >= board.circles:
+            return 2.0
+        men = [
+            board.away_from(facts.where[pawn])
+            for side in facts.rules.officers
+            for pawn in facts.rules.pawns[side]
+            if facts.where[pawn] < board.circles and is_liable(facts, pawn)
+        ]
+        nearer = [way[step.origin] - way[step.target] for way in men if way[step.origin] < 15]
+        return float(max(nearer, default=-1))
+
+
+class Idler(Idle):
+    """An Escape Officer who waits for the rounds to end."""
+
+    __slots__ = ()
+
+
+class Straight(_Busy):
+    """An Escape Officer whose men go the shortest way out, once they hold what it takes; else to rooms."""
+
+    __slots__ = ()
+
+    def step(self, view: Any, step: PawnStep) -> float:
+        """One man's way out; the others go to the rooms of what is missing."""
+        facts: ColditzFacts = view.facts
+        rules, board = facts.rules, facts.rules.board
+        side = rules.side[view.seat or NO_SEAT]
+        if step.target >= board.nodes or (step.bit & facts.guards):
+            return -5.0
+        if step.origin >= board.nodes:
+            return 4.0
+        if facts.turn.phase != MAIN:
+            return -0.1
+        man = facts.where.index(step.origin, rules.guards)
+        if facts.table.kits[side] and facts.table.gear[side] > 2 and man == rules.pawns[side][0]:
+            way = _ways_out(rules)
+            return 3.0 * (way[step.origin] - way[step.target])
+        kind = rules.pawns[side].index(man) // 2 % 4
+        wanted = kind if facts.table.kits[side] else 4 + rules.pawns[side].index(man) % 4
+        before, after = (
+            min(
+                (board.away_from(board.surface_of(at))[room] for room in board.with_symbol[wanted]), default=0
+            )
+            for at in (step.origin, step.target)
+        )
+        return float(before - after)
+
+
+def _ways_out(rules: Any) -> tuple[int, ...]:
+    """By node the steps to a Target, whatever they take."""
+    board = rules.board
+    back: list[list[int]] = [[] for _ in range(board.nodes)]
+    for node in range(board.nodes):
+        for after in (*rules.men_plain[node], *(way[0] for way in rules.men_exits[node])):
+            if after < board.nodes:
+                back[after].append(node)
+    found: tuple[int, ...] = board.spread(board.listed(board.targets), back.__getitem__)
+    return found

@@ -1,0 +1,102 @@
+"""The panel's players keep to the rules and to their seats; by night levels are measured against them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import boardrules
+from boardlab.match import rating
+from boardlab.match.contest import MatchPlan, contest
+from boardlab.match.panel_command import numbers, row, scores
+from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, member, panel_of
+
+COMMAND = Path(sys.executable).with_name("boardumpire")
+GAMES = ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"]
+EACH = [
+    pytest.param(game, each, id=f"{game}-{each.name}")
+    for game in GAMES
+    for each in panel_of(game).members  # type: ignore[union-attr]
+]
+SAMPLE = 40
+"""How many games of each line a night plays."""
+LEAST = 0.5
+"""The share of the points that the strongest level has at least against each member, within the bounds."""
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize(("game", "each"), EACH)
+def test_a_member_does_what_the_rules_take(game: str, each: PanelMember) -> None:
+    panel = panel_of(game)
+    assert panel is not None
+    plan = MatchPlan(game, panel.options, ("random", PREFIX + each.name), 1, None, 400)
+    played = [contest(plan, number) for number in list(numbers(each, 4))[:2]]
+    assert all(game.spent[1].actions for game in played)
+    assert all(game.spent[1].refused == 0 for game in played)
+
+
+def test_a_member_sits_where_it_can() -> None:
+    for game in GAMES:
+        for each in panel_of(game).members:  # type: ignore[union-attr]
+            seats = boardrules.new(game).seats
+            firsts = [number % 2 for number in numbers(each, 10)]
+            assert len(firsts) == 10
+            assert len(seats) >= 2
+            assert set(firsts) == ({0, 1} if each.sits == ALL else {int(each.sits == FIRST)})
+            assert member(game, PREFIX + each.name) is each
+    assert member("stratego-quick-duel", "runner") is None
+
+
+def test_a_line_tells_the_bounds() -> None:
+    [found, *_] = scores("fall-of-the-fuhrer", ["simple"], 2, 0, {}, 1)
+    low, high = rating.wilson(found.score.wins, 2)
+    assert f"| {low:.1%} to {high:.1%} |" in row(found)
+
+
+def test_the_command_prints_a_line_for_each_member() -> None:
+    words = [
+        COMMAND,
+        "lab",
+        "panel",
+        "fall-of-the-fuhrer",
+        "--level",
+        "random",
+        "--games",
+        "1",
+        "--jobs",
+        "1",
+    ]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert told.stdout.count("| random |") == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chequers"], "unknown game"),
+        (["stratego-quick-duel", "--level", "9"], "no player '9'; try one of 1"),
+        (["stratego-quick-duel", "--games", "0"], "not a number here; try 1 or more"),
+    ],
+)
+def test_what_is_wrong_with_a_panel_is_named(words: list[str], said: str) -> None:
+    told = subprocess.run([COMMAND, "lab", "panel", *words], capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert said in told.stderr
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", ["1", "2", "3", "4"])
+def test_levels_against_strangers(
+    game: str, level: str, record_property: Callable[[str, object], None]
+) -> None:
+    """A sample of what `boardumpire lab panel` measures; the strongest level loses to nobody of the panel."""
+    for found in scores(game, [level], SAMPLE, 7, {}, os.cpu_count() or 1):
+        record_property(f"{game}, level {level}, {found.member.name}", row(found))
+        if level == "4":
+            assert rating.wilson(found.score.wins + found.score.draws / 2, SAMPLE)[1] > LEAST

@@ -81,7 +81,7 @@ def test_every_game_takes_the_number_of_players(game_id: str) -> None:
     game, _ = GAMES[game_id]
     assert game.new({"players": 2}) == game.new({})
     assert game.id == game_id
-    with pytest.raises(OptionError, match="players is 5; expected"):
+    with pytest.raises(OptionError, match="players is 5; try"):
         game.new({"players": 5})
 
 

@@ -269,7 +269,7 @@ ERRORS: list[tuple[str, str, str]] = [
     (
         '{"do":"act","seat":"red","action":"e2e44"}',
         "bad-action",
-        "'e2e44' is no action of red; try one of",
+        "'e2e44' is no action of red; try",
     ),
     (
         '{"do":"act","seat":"chance","action":"roll 1"}',

@@ -166,7 +166,7 @@ def test_a_wrong_record_names_line_and_expectation(text: str) -> None:
         (
             "red a3-a4",
             "red a3-a9",
-            "LINE 11: action 3 of red: 'a3-a9' is no action of red; try one of a move like a3-a4",
+            "LINE 11: action 3 of red: 'a3-a9' is no action of red; try a move like a3-a4",
         ),
         ("red a3-a4", "red a3-b4", "LINE 11: action 3 of red is not allowed: stratego/diagonal (Q09)"),
         (

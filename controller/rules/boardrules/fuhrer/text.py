@@ -51,9 +51,7 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
         read = _hitlers(words, rules) if seat == HITLER else _allied(words, seat, rules)
         if read is not None:
             return read
-    raise BadText(
-        f"{_quoted(text, seat)} is no action of {seat}; try one of {', '.join(_expected(seat, rules))}"
-    )
+    raise BadText(f"{_quoted(text, seat)} is no action of {seat}; try {', '.join(_expected(seat, rules))}")
 
 
 def _expected(seat: Seat, rules: FuhrerRules) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def parse(text: str, seat: Seat, board: StrategoBoard) -> Action:
         return board.named_move(seat, *way)
     expected = ", ".join((*(_EXAMPLES if seat in SEATS else ()), *(say.words for say in SAYINGS[seat])))
     # A set-up that was mistyped is a secret all the same: it is never repeated.
-    raise BadText(f"{_quoted(text)} is no action of {seat}; try one of {expected}")
+    raise BadText(f"{_quoted(text)} is no action of {seat}; try {expected}")
 
 
 _EXAMPLES: Final = ("a move like a3-a4", "setup a1=F b1=B ...")

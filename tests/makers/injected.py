@@ -6,13 +6,13 @@ import random
 from dataclasses import replace
 from typing import NamedTuple
 
+from boardlab.rehearsal.person import Person
 from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.parts import BoardDescription
-from makers.person import Person
 
 CROSSED = ("rows", "columns", "reeds", "lamps", "buttons", "colours", "neighbour")
 

@@ -7,17 +7,15 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from boardsim.pico.picos import SimPicos
+from boardlab.rehearsal.person import Person
+from boardlab.rehearsal.rehearse import led
 from boardsim.world.kits import MakerKit
-from boardsim.world.physics import BoardPhysics
+from boardsim.world.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import STAGES, Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.description import load_board
 from boardware.parts import BoardDescription
-from makers.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
-from makers.person import Person
-from makers.touch import Touch
 
 HEADER = load_board("quick-battle-8x8")
 PICO = load_board("quick-battle-8x8-pico")
@@ -86,18 +84,8 @@ def examine_built(
     made: Built, file: BoardDescription, number: int, pieces: int = 2, stages: Collection[str] = STAGES
 ) -> Examined:
     """The same of a board that was built already."""
-    world = made.world(number)
-    hands = Touch(BoardPhysics(world, made.kit, seed=number), number)
-    picos = None
-    if file.picos:
-        picos = SimPicos(world, board=file, unpowered=made.unpowered, charging_only=made.charging_only)
-    try:
-        person = Person(world, file, Doctor(file, stages=stages).check(), picos, pieces, hands)
-        seen = person.obey()
-    finally:
-        if picos is not None:
-            picos.close()
-    return Examined(made, explain(file, seen, person.guide.troubles), person)
+    person = led(made, file, Doctor(file, stages=stages).check(), number, pieces)
+    return Examined(made, explain(file, person.guide.result, person.guide.troubles), person)
 
 
 def names(finding: Finding, mistake: Mistake) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from math import hypot
 from typing import Any
 
+from boardlab.rehearsal.person import Led
 from boardsim.bench import bare
 from boardsim.bench.runner import BenchRunner
 from boardsim.pins import drivers
@@ -19,7 +20,6 @@ from boardsim.world.world import Piece, World
 from boardumpire.makers.guide import Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
-from makers.person import Led
 
 MISSED_MM = 0.5
 STACKED_MM = 0.1

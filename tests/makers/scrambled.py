@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from boardlab.rehearsal.person import Person
 from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
 from boardumpire.makers.board_file_edit import write_mended
 from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
-from makers.person import Person
 
 __all__ = ["Path", "calibrated", "same", "scrambled", "write_mended"]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from boardlab.rehearsal.person import Person
 from boardsim.hands.hands import Hands
 from boardsim.pico.picos import SimPicos
 from boardsim.world import faults
@@ -30,7 +31,6 @@ from boardware.description import board_names, load_board
 from boardware.ports import MS, SECOND, HardwareTrouble
 from daemon.service import Service
 from makers.injected import CROSSED, examine, examined, named
-from makers.person import Person
 
 BOARD = load_board("quick-battle-8x8")
 KINDS = (*CROSSED, *faults.KINDS)

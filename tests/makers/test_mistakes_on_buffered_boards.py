@@ -8,12 +8,12 @@ import pytest
 
 from boardsim.world.copper import Copper
 from boardsim.world.kits import KITS
+from boardsim.world.mistakes import KINDS, MAGNETS, ON_BUFFERS, ON_PICOS, OVER_REEDS
 from boardumpire.makers.bare_board import contact_id
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BufferedWiring, MatrixWires
 from makers.mistaken import HEADER, examine
-from makers.mistakes import KINDS, MAGNETS, ON_BUFFERS, ON_PICOS, OVER_REEDS
 
 BANK = replace(HEADER.banks["reeds"], wires=MatrixWires(buffered=BufferedWiring()), settle_us=200)
 BUFFERED = replace(HEADER, banks={"reeds": BANK}, sensing=KITS["hall"].design)

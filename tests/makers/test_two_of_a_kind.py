@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boardsim.world.copper import SolderedDiode
+from boardsim.world.mistakes import TWICE, Built, Mistake
 from makers.mistaken import HEADER, MAP, TWO_PICOS, Examined, examine, examine_built
-from makers.mistakes import TWICE, Built, Mistake
 
 BOARDS = (HEADER, MAP, TWO_PICOS)
 

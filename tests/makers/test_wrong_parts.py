@@ -48,6 +48,24 @@ def test_rows_that_carry_one_piece_and_not_all_are_found_by_full_rows(board: Boa
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("board", [HEADER, PICO, MAP, TWO_PICOS], ids=lambda board: board.id)
+def test_lamps_with_a_white_channel_are_one_finding(board: BoardDescription) -> None:
+    """They take four bytes where three are sent: nothing is dead, and no lamp is to be changed alone."""
+    for seed in range(2):
+        found = examine(["lamps-rgbw"], seed, board)
+        assert found.first_right, found.told()
+        assert not found.blamed, found.told()
+
+
+@pytest.mark.slow
+def test_full_rows_of_weak_magnets_blame_no_resistor() -> None:
+    for seed in range(2):
+        found = examine(["magnet-weak"], seed, pieces=8)
+        assert found.findings, found.told()
+        assert not found.blamed, found.told()
+
+
+@pytest.mark.slow
 def test_stages_run_alone() -> None:
     """Each asks what is its own; rows without the walk believe the board file."""
     kinds = {

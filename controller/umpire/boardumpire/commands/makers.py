@@ -202,6 +202,11 @@ def add_doctor(commands: Subparsers) -> None:
     parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
     parser.add_argument(
+        "--rehearse",
+        metavar="MISTAKE",
+        help="examine a simulated board with this mistake, such as chain-cut, instead of a real one",
+    )
+    parser.add_argument(
         "--config",
         metavar="FILE",
         type=file_path,
@@ -218,6 +223,8 @@ def _doctor(given: argparse.Namespace) -> int:
     from boardumpire.makers.terminal import lead
     from boardumpire.service import config, drivers
 
+    if given.rehearse is not None:
+        return _rehearse(given)
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
     check_up = Doctor(board, hands=not given.no_hands, stages=given.stages or STAGES)
@@ -228,6 +235,25 @@ def _doctor(given: argparse.Namespace) -> int:
         ports.close()
     found = report.report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
+    return FAILED if found.findings else 0
+
+
+def _rehearse(given: argparse.Namespace) -> int:
+    """The doctor on a simulated board that somebody built wrong; at the end what was wrong with it."""
+    from boardrules import registry
+    from boardumpire.errors import BoardumpireError
+    from boardumpire.makers import report
+    from boardware.errors import install_hint
+
+    installed = list(registry.installed("boardumpire.rehearsals"))
+    if not installed:
+        raise BoardumpireError(f"--rehearse: there is no simulated board here: {install_hint('lab')}")
+    rehearse = installed[0].load()
+    came = rehearse(given.rehearse, given.stages, lambda text: print(text, file=sys.stderr, flush=True))
+    found = report.report(came.board, came.seen, came.troubles, {})
+    print(report.as_json(found) if given.json else report.as_text(found))
+    built = ", ".join(" ".join((mistake.kind, *mistake.where)) for mistake in came.mistakes)
+    print(f"Built in: {built}", file=sys.stderr)
     return FAILED if found.findings else 0
 
 

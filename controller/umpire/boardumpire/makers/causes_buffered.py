@@ -2,7 +2,6 @@
 
 They have no diodes. Each switch has a resistor to 3.3 V, and a buffer of its row inverts what it says.
 So what helps over reeds may do harm here: these tables stand in for those of the same names in `causes`.
-All numbers are estimates.
 """
 
 from __future__ import annotations
@@ -17,16 +16,14 @@ _MAGNETS = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-
 
 CLOSED: Final[Table] = {
     "pulled-down": FaultCause(
-        0.7,
-        {"whole": 0.9, "opens": 0.02},
+        {"whole": True, "opens": False},
         "The switches' resistors lead to ground rather than to 3.3 V, or there are none: so each buffer "
         "says that its switch is closed",
         "Solder one from each switch's output to 3.3 V; one to ground goes away",
         "Take all pieces off and measure from a switch's output to ground: 3.3 V if it is right, 0 V if not",
     ),
     "buffer-straight": FaultCause(
-        0.25,
-        {"whole": 0.9, "opens": 0.9},
+        {"whole": True, "opens": True},
         "The rows' buffers don't invert: they pass on what they are given (a 74HC541)",
         "Put 74HC540 there",
         "Join a row's pin to 3.3 V with its wire off the header and measure before and behind its buffer: "
@@ -46,22 +43,19 @@ UNFELT: Final[Table] = {
         mend=_LARGER,
     ),
     "buffers-off": FaultCause(
-        0.12,
-        {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
+        {"none": True, "strong": False, "one way": False, "aside": False},
         "The rows' buffers, or the inverter that enables them, have no supply",
         "3.3 V to pin 20 and ground to pin 10 of each 74HC540; of the inverter pins 1 and 19 to ground, too",
         "Join a row's pin to 3.3 V with its wire off the header: pins 1 and 19 of its buffers go to 0 V",
     ),
     "switches-unfed": FaultCause(
-        0.12,
-        {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
+        {"none": True, "strong": False, "one way": False, "aside": False},
         "The switches have no supply, or no ground",
         "Look at the wires that lead both to them",
         "Measure at a switch, from its ground to its supply: what the board file says as feed_v",
     ),
     "plug-off": FaultCause(
-        0.1,
-        {"none": 0.98, "strong": 0.02, "one way": 0.01, "aside": 0.02},
+        {"none": True, "strong": False, "one way": False, "aside": False},
         "The plug of its rows, or of its columns, is not in",
         "Look at both plugs",
         "Switch off and measure from a column's pin to an output of a row's buffers: 0 Ohm",

@@ -73,7 +73,8 @@ class Doctor:
 
     def _lamps_lead(self) -> bool:
         """Whether colours can be told apart: else lamps say "take" in the colour of "put"."""
-        return all(self.seen.colours.values()) and not any(one.jumps for one in self.seen.looked.values())
+        jump = any(one.jumps for one in self.seen.looked.values())
+        return all(self.seen.colours.values()) and not jump and not self.seen.white
 
     # Without hands
 

@@ -26,7 +26,6 @@ class AlternativeCause(NamedTuple):
     """What it may be instead."""
 
     code: str
-    percent: int
     what: str
 
 
@@ -41,9 +40,6 @@ class Finding(NamedTuple):
     """What was seen."""
     check: str
     """Where to look, which wire."""
-    percent: int | None = None
-    """The share of this cause among those that are known to look like it, by estimate: it orders them, and
-    is not told. `None`: no other is known."""
     others: tuple[AlternativeCause, ...] = ()
     """The next ones."""
     tell: str = ""
@@ -51,7 +47,7 @@ class Finding(NamedTuple):
 
     def text(self) -> str:
         """What was seen, and in a line each the likeliest cause, how to be sure, and what else it may be."""
-        cause = "Likely cause: " if self.others else ""
+        cause = "Likely cause: " if self.others or self.tell else ""
         lines = [f"{' or '.join(self.parts)}: {self.seen}.", f"{cause}{self.check}."]
         if self.tell:
             lines.append(f"To be sure: {self.tell}.")
@@ -59,33 +55,27 @@ class Finding(NamedTuple):
         return "\n".join(lines)
 
 
-SHARE_MIN = 0.02
-"""Causes less likely than that are not told."""
-
-
 def caused(
-    table: Table, signs: Mapping[str, bool], parts: Mapping[str, tuple[str, ...]], seen: str, where: str = ""
+    table: Table,
+    signs: Mapping[str, bool],
+    parts: Mapping[str, tuple[str, ...]],
+    seen: str,
+    where: str = "",
 ) -> Finding:
-    """The finding of a table of causes.
+    """The finding of a symptom.
 
     `parts`: by code which parts are then to blame, and under "" those of any other; `where`: which wires to
     look at.
     """
-    first, *rest = ranked(table, signs)
-    cause = first.cause
+    code, *rest = ranked(table, signs)
+    cause = table[code]
     check = ". ".join(text for text in (cause.what, cause.mend) if text)
-    others = tuple(
-        AlternativeCause(each.code, round(100 * each.share), each.cause.what)
-        for each in rest
-        if each.share >= SHARE_MIN
-    )
     return Finding(
-        first.code,
-        parts.get(first.code, parts[""]),
+        code,
+        parts.get(code, parts[""]),
         seen,
         f"{check}: {where}" if where else check,
-        round(100 * first.share),
-        others,
+        tuple(AlternativeCause(other, table[other].what) for other in rest),
         cause.tell,
     )
 

@@ -40,13 +40,15 @@ class LampRound:
         if (yield from self._lit("any-dark", numbers, "Is any lamp of the board dark?")):
             jumping = []
             for chain in chains:
-                if (yield from self._jumps(chain)):
+                if (yield from self._takes_four(chain)):
+                    self._seen.white.add(chain.id)
+                elif (yield from self._jumps(chain)):
                     jumping.append(chain)
                 else:
                     yield from self._dark(chain)
             for chain in jumping:
                 yield from self._look_closer(chain, (), jumps=True)
-            if jumping:
+            if jumping or self._seen.white:
                 return
             yield from self._colours(numbers, "Is every lamp that shines")
             even = True
@@ -89,6 +91,18 @@ class LampRound:
         numbers = self._of(chain)
         text = f"{self._title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
         return (yield from self._ask(text, VisibleSign("jumps", numbers), BLINKS))
+
+    def _takes_four(self, chain: LampChain) -> Yes:
+        """The first byte of the second lamp is the white one of the first, if that takes four."""
+        two = self._of(chain)[:2]
+        if len(two) < 2:
+            return False
+        first, second = self._called(two)
+        colour = next(name for name in COLOURS if name[0].upper() == chain.order[0])
+        sign = VisibleSign("first-instead", two)
+        text = f"One lamp should be {colour} now, {second}. Is {first} lit instead, in white?"
+        came = yield GuideRequest("answer", text, {two[1]: COLOURS[colour]}, sign, buttons=self._buttons)
+        return bool(came.answer)
 
     def _wrong(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, tuple[str, ...]]:
         """The colours that a chain shows wrong, of those that some chain does."""

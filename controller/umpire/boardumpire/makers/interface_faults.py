@@ -89,6 +89,16 @@ class InterfaceFaults(DoctorFacts):
 
     def _colours(self) -> Iterator[Finding]:
         """Lamps that shine otherwise than they were told to."""
+        for chain in sorted(self.seen.white):
+            yield Finding(
+                "lamps-rgbw",
+                (f"chain {chain}",),
+                "its first lamp shines in white instead of the second",
+                "These lamps have a white channel (RGBW) and take four bytes each; they are sent three. Take"
+                " lamps without one (WS2812B)",
+                (),
+                "light its last lamp alone: it stays dark, whatever its colour",
+            )
         if not any(one.wrong or one.jumps or one.fades for one in self.seen.looked.values()):
             yield from self._unclear()
         for chain, looked in self.seen.looked.items():

@@ -58,6 +58,8 @@ class Observations:
     """Chain -> a closer look at it."""
     dark: list[tuple[LampNumber, bool]] = field(default_factory=list)
     """Lamps that are dark, and whether lamps behind them in the chain are lit all the same."""
+    white: set[str] = field(default_factory=set)
+    """Chains whose first lamp shines instead of the second: they take more bytes than they are sent."""
     lit_alone: set[LampNumber] = field(default_factory=set)
     """Lamps that are dark among all, and shine alone."""
     felt: dict[ContactId, ContactId | None] = field(default_factory=dict)

@@ -35,6 +35,8 @@ class ReedFaults(DoctorFacts):
         self._stuck = set(seen.idle)
         self._loose = self._plugs.loose
         self._robs = {name for name, other in seen.robs.items() if other not in self._loose}
+        self._of_pieces = False
+        """Whether magnets are to blame: then full rows prove nothing."""
         self._moot: set[str] = set()
         """Banks of which all seems closed: nothing else can be said of them."""
 
@@ -123,8 +125,7 @@ class ReedFaults(DoctorFacts):
                 f"{count} contacts stay closed when the piece is gone",
                 "The Pico 2 is of stepping A2, whose pins stay high: solder 8.2 kOhm from each column to"
                 " ground, or take a later one",
-                None,
-                (AlternativeCause("magnets-strong", 0, "the magnets are too strong for these reeds"),),
+                (AlternativeCause("magnets-strong", "the magnets are too strong for these reeds"),),
                 "measure a column to ground while it seems closed: such a pin has some 2.2 V",
             )
 
@@ -137,8 +138,12 @@ class ReedFaults(DoctorFacts):
         """Rows that carry one piece and not all of theirs; those of a bank are one finding."""
         for bank in self.board.banks.values():
             rows = {row: told for (of, row), told in self.seen.full_rows.items() if of == bank.id}
-            weak = {row: told for row, told in rows.items() if told[1] < told[0]}
-            if not weak or bank.id in self._moot:
+            weak = {
+                row: (stood, sensed)
+                for row, (stood, sensed) in rows.items()
+                if sensed < stood and not self._loose & self.line(bank, row=row)
+            }
+            if not weak or bank.id in self._moot or self._of_pieces:
                 continue
             row, (stood, sensed) = min(weak.items(), key=lambda item: item[1][1])
             every = len(weak) > 1
@@ -148,8 +153,7 @@ class ReedFaults(DoctorFacts):
                 f"of {stood} pieces in row {row}, each sensed alone, {sensed} are sensed together",
                 "Its resistor is too large, or those from columns to ground are too small:"
                 f" {row_wire(self.board, bank, row)}. `boardumpire board check` says what carries a full row",
-                None,
-                (AlternativeCause("joint-weak", 0, "a cold joint in a row's wire"),),
+                (AlternativeCause("joint-weak", "a cold joint in a row's wire"),),
                 "measure a column to ground with all pieces there: it needs 2.0 V; then, switched off,"
                 " each resistor",
             )
@@ -193,6 +197,7 @@ class ReedFaults(DoctorFacts):
                 yield found
             if found.parts == PIECES:
                 of_pieces.add(found.code)
+        self._of_pieces = bool(of_pieces)
         if of_pieces:
             for bank in self.board.banks.values():
                 strong = [one for name, one in self.seen.strong.items() if name in self.line(bank)]

@@ -47,8 +47,7 @@ class WireFaults(DoctorFacts):
                 (f"{kind}s {bank.id}",),
                 f"pieces are sensed as if the {kind}s ran the other way",
                 f"The plug of the {kind}s sits the wrong way round. Turn it; the board file is right",
-                90,
-                (AlternativeCause("wiring", 10, "the wires were soldered in the other order"),),
+                (AlternativeCause("wiring", "the wires were soldered in the other order"),),
                 self._measure(bank, kind, 0),
             )
         elif swaps:
@@ -71,8 +70,7 @@ class WireFaults(DoctorFacts):
             f"pieces are sensed one {kind} {'further' if step > 0 else 'before'}, those of one {kind} never",
             f"The plug of the {kind}s sits one pin too far. Move it; the board file is right: "
             f"its {kind} 0 belongs to {pin(self.board, first, bank.pico)}",
-            95,
-            (AlternativeCause("wiring", 5, "the board file fits another board"),),
+            (AlternativeCause("wiring", "the board file fits another board"),),
             self._measure(bank, kind, 0),
         )
 
@@ -83,7 +81,6 @@ class WireFaults(DoctorFacts):
             "pieces on one are sensed on the other",
             "Their wires are crossed; change them over at the plug: "
             f"{self.wire(bank, kind, one)}; {self.wire(bank, kind, other)}",
-            97,
             (),
             self._measure(bank, kind, one),
         )
@@ -121,8 +118,7 @@ class WireFaults(DoctorFacts):
                 (f"{kind} {bank.id}:{number}",),
                 "opens and closes under pieces that stand still",
                 f"A contact of its plug, or a joint, lets go now and then: {self.wire(bank, kind, wire[2])}",
-                90,
-                (AlternativeCause("reed-loose", 10, "several joints of reeds"),),
+                (AlternativeCause("reed-loose", "several joints of reeds"),),
                 f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
             )
 
@@ -135,8 +131,7 @@ class WireFaults(DoctorFacts):
             (f"row {at.bank}:{at.row}", f"column {at.bank}:{at.column}", f"reed {slot}"),
             f"opens and closes under a piece that stands still on {slot}",
             f"A contact of a plug, or a joint, lets go now and then: {self.wires(name)}",
-            60,
-            (AlternativeCause("reed-loose", 40, "a joint of the reed itself"),),
+            (AlternativeCause("reed-loose", "a joint of the reed itself"),),
             f"put pieces on {slot} and on two more squares of its row and of its column, and wiggle both "
             "plugs: those that flicker together have that wire",
         )

@@ -146,6 +146,7 @@ class Copper:
             at += 6 + 3 * chain.length
         strips = {chain.id: LampStrip(board, chain) for chain in board.chains.values()}
         self._closed_at_rest: set[SlotId] = set()
+        self._white: set[str] = set()
         self._weak = {chain: strip for chain, strip in strips.items() if not strip.sound}
         """Chains whose data or supply may not do."""
         self.size = at
@@ -353,10 +354,27 @@ class Copper:
         if len(data) != 3 * length:
             raise ValueError(f"chain {chain}: {len(data) // 3} colours; it has {length} lamps")
         frames = (self.frames(chain) + 1) & 0xFFFFFFFF
+        if chain in self._white:
+            data = self._shown_by_four(chain, data)
         strip = self._weak.get(chain)
         if strip is not None:
             data = strip.shown(data, bytes(self.cells[at + 4 : at + 4 + len(data)]), frames)
         self.cells[at : at + 4 + len(data)] = frames.to_bytes(4, "little") + data
+
+    def add_white(self, chain: str) -> None:
+        """The lamps of a chain have a white channel (RGBW): each takes four bytes of what it is sent."""
+        self._white.add(chain)
+
+    def _shown_by_four(self, chain: str, data: bytes) -> bytes:
+        """What lamps with a white channel make of three bytes a lamp. The last quarter hears nothing."""
+        order = ["RGB".index(colour) for colour in self.board.chains[chain].order]
+        wire = bytes(data[at + colour] for at in range(0, len(data), 3) for colour in order)
+        shown = bytearray(len(data))
+        for lamp in range(len(wire) // 4):
+            *three, white = wire[4 * lamp : 4 * lamp + 4]
+            for colour, level in zip(order, three, strict=True):
+                shown[3 * lamp + colour] = min(255, level + white)
+        return bytes(shown)
 
     def frames(self, chain: str) -> int:
         """How many frames the chain has been sent."""

@@ -284,6 +284,14 @@ def _sags(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"chain {chain.id}",)
 
 
+def _white(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Lamps with a white channel, which take four bytes where three are sent."""
+    long = [chain for chain in sorted(made.board.chains) if made.board.chains[chain].length > 1]
+    chain = dice.choice(long)
+    made.then(lambda world: world.copper.add_white(chain))
+    return (f"chain {chain}",)
+
+
 def _red_green(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Other lamps than the board file has, which take green where those take red."""
     chain = made.board.chains[_chain(made, dice)]
@@ -327,12 +335,13 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "supply-sags": _sags,
     "connector-loose": _loose,
     "colours-swapped": _red_green,
+    "lamps-rgbw": _white,
     "pico-unpowered": _unpowered,
     "cable-charging-only": _charging,
 }
 ON_BUFFERS: Final = ("pulled-down", "buffers-off")
 """Those that only a board can have whose rows all have buffers."""
-OF_PARTS: Final = ("reeds-closed", "columns-latch", "rows-weak")
+OF_PARTS: Final = ("reeds-closed", "columns-latch", "rows-weak", "lamps-rgbw")
 """Wrong parts, which hide all else."""
 KINDS: Final = tuple(kind for kind in _MAKERS if kind not in (*ON_BUFFERS, *OF_PARTS))
 """Those on boards of reeds."""

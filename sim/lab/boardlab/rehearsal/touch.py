@@ -6,12 +6,13 @@ import random
 from functools import partial
 from math import cos, pi, sin
 
+from boardrules.identifiers import Seat
 from boardsim.hands.gestures import HandGestures, HandManner
 from boardsim.hands.hands import Hands, HeldPiece
 from boardsim.world.physics import BoardPhysics, FootMagnet, FootPosition, PathLeg
 from boardsim.world.world import Piece
 from boardware.physics.magnets import parse
-from boardware.ports import MS, Micros
+from boardware.ports import MS, Micros, SlotId
 
 QUICK = HandManner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), aside=2.0)
 """Asked to put a piece in the middle of a square, a person does within 2 mm."""
@@ -30,12 +31,13 @@ class Touch:
         self.beside: list[Piece] = []
         self._gestures = HandGestures(physics, random.Random(f"touch {seed}"), QUICK)
         self._buttons = Hands(self.world)
-        self._magnet: tuple[Piece, str] | None = None
+        self._magnet: tuple[Piece, SlotId] | None = None
 
-    def _slot(self, space: str) -> str:
-        return space.removesuffix("/1")
+    def _slot(self, space: str) -> SlotId:
+        return SlotId(space.removesuffix("/1"))
 
     def lift(self, space: str, now: Micros) -> Micros:
+        """Lift the piece that stands there; when it is up."""
         slot = self._slot(space)
         piece = self.world.on(slot)[-1]
         end = self._gestures.raise_(piece, now)
@@ -43,40 +45,50 @@ class Touch:
         return end
 
     def place(self, space: str, now: Micros) -> Micros:
+        """Put the held piece on a space."""
         return self._gestures.put(self.held.pop().piece, self._slot(space), now)
 
     def stand(self, owner: str, space: str, now: Micros) -> Micros:
-        return self._gestures.stand(self.world.new_piece(owner), self._slot(space), now)
+        """Bring a new piece."""
+        return self._gestures.stand(self.world.new_piece(Seat(owner)), self._slot(space), now)
 
     def clear(self, now: Micros) -> Micros:
+        """Take every piece off the board."""
         standing = [piece for pieces in self.world.standing().values() for piece in reversed(pieces)]
         held = [each.piece for each in self.held]
         self.held.clear()
         for piece in standing:
             now = self._gestures.raise_(piece, now)
         for piece in standing + held:
-            self.world.plan(now, lambda at, piece=piece: self.physics.remove(piece))
+            self.world.plan(now, partial(self._remove, piece))
             self.beside.append(piece)
         return now + MS
 
+    def _remove(self, piece: Piece, at: Micros) -> None:
+        self.physics.remove(piece)
+
     def fetch(self, piece: Piece, now: Micros) -> Micros:
+        """Take a piece that stands beside the board."""
         self.beside.remove(piece)
         self.physics.at[piece] = FootPosition(-120.0, 0.0, 60.0)
         self.held.append(HeldPiece(piece, None))
         return now + 100 * MS
 
     def press(self, button: str, now: Micros) -> Micros:
+        """Press a button."""
         return self._buttons.press(button, now)
 
     # A strong, bare magnet
 
     def lay_magnet(self, space: str, now: Micros) -> Micros:
-        piece = self.world.new_piece("anybody", "magnet")
+        """Lay a strong magnet on a space; when it lies there."""
+        piece = self.world.new_piece(Seat("anybody"), "magnet")
         self._magnet = (piece, self._slot(space))
         self.physics.magnets[piece] = FootMagnet(STRONG.moment / self.physics.usual.moment)
         return self._gestures.stand(piece, self._slot(space), now)
 
     def turn_magnet(self, now: Micros) -> Micros:
+        """Turn it over."""
         assert self._magnet is not None
         piece, slot = self._magnet
         now = self._gestures.raise_(piece, now)
@@ -88,10 +100,11 @@ class Touch:
         self.physics.magnets[piece] = magnet._replace(strength=-magnet.strength)
 
     def take_magnet(self, now: Micros) -> Micros:
+        """Take it away."""
         assert self._magnet is not None
         piece, _ = self._magnet
         end = self._gestures.raise_(piece, now)
-        self.world.plan(end, lambda at: self.physics.remove(piece))
+        self.world.plan(end, partial(self._remove, piece))
         return end + MS
 
     def push_round(self, space: str, now: Micros) -> Micros:

@@ -5,9 +5,11 @@ It knows the board as it is: where a lamp is lit, on which space a piece stands.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
+from boardlab.rehearsal import looks
+from boardrules.identifiers import Seat
 from boardsim.bench.runner import BenchRunner
 from boardsim.hands.hands import HandPace, Hands
 from boardsim.pico.picos import SimPicos
@@ -20,7 +22,6 @@ from boardumpire.makers.guide import CANCEL, CONFIRM, Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 from boardwire.lights import rgb
-from makers import looks
 
 COMPARED = ("first-steady", "even", "fades", "jumps")
 """Lamps are compared for as long as one of them needs to get bright and dark again."""
@@ -38,18 +39,22 @@ class Simple(Hands):
     _magnet = ""
 
     def lay_magnet(self, space: str, now: Micros) -> Micros:
+        """Lay a strong magnet on a space; when it lies there."""
         self._magnet = space
-        return self.stand("anybody", space, now, "magnet")
+        return self.stand(Seat("anybody"), space, now, "magnet")
 
     def turn_magnet(self, now: Micros) -> Micros:
+        """Turn it over."""
         return now
 
     def take_magnet(self, now: Micros) -> Micros:
+        """Take it away."""
         now = self.lift(self._magnet, now)
         self.held.pop()
         return now
 
     def push_round(self, space: str, now: Micros) -> Micros:
+        """Push the piece that stands there once round the middle."""
         return now
 
 
@@ -64,12 +69,15 @@ class Led:
 
     @property
     def marks(self) -> Any:
+        """What the lamps show."""
         return self.guide.marks
 
     def say(self, seat: str, text: str, now: Micros) -> None:
+        """What a person answers."""
         self.guide.say(text == "yes")
 
     def take_messages(self) -> Any:
+        """Nothing is told of a game."""
         return ()
 
 
@@ -84,8 +92,13 @@ class Person:
         picos: SimPicos | None = None,
         pieces: int = 2,
         hands: Any = None,
+        tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """`hands` are those of `Hands` if none are given, whose pieces every reed feels."""
+        """`hands` are those of `Hands` if none are given, whose pieces every reed feels.
+
+        `tell` is given what is asked for, and what is answered.
+        """
+        self._tell = tell
         self.world = world
         self.hands: Any = hands or Simple(world, pace=QUICK)
         self.pieces = pieces
@@ -94,6 +107,8 @@ class Person:
         """What all lamps showed, one picture after the other."""
         self._picos = picos
         self._frames: tuple[int, ...] = ()
+        self._latest = ""
+        """Where a piece was put last."""
         self._lag = 0 if picos is None else 100 * MS
         self.runner = BenchRunner(world, turned=self._look_at)
         self.guide: Guide
@@ -114,13 +129,15 @@ class Person:
             self.guide = Guide(ports, check, now)
             return Led(self.guide)
 
-        self.runner.start(*opened, open_)
+        sensors, lamps, console = opened
+        self.runner.start(sensors, lamps, console, open_)
 
     def obey(self, most: int = 2000) -> Any:
         """Do everything that is asked for; what the check found."""
         while not self.guide.done:
             assert len(self.asks) < most, self.asks[-3:]
             self.asks.append(self.guide.ask)
+            self._tell(f"{len(self.asks):>4}  {self.guide.ask.text}")
             self._do(self.guide.ask)
         self.guide.close()
         return self.guide.result
@@ -163,11 +180,12 @@ class Person:
         return self.guide.ask is ask and not self.guide.done
 
     def _say(self, ask: GuideRequest, yes: bool) -> None:
+        self._tell(f"      {'yes' if yes else 'no'}")
         if ask.buttons and ask.kind != "press":
             self._let(self.hands.press(CONFIRM if yes else CANCEL, self.runner.now))
             self._let(self.runner.now + 200 * MS)
         if self._open(ask):
-            self.runner.say("", "yes" if yes else "no")
+            self.runner.say(Seat(""), "yes" if yes else "no")
 
     def _do(self, ask: GuideRequest) -> None:
         match ask.kind:
@@ -202,6 +220,14 @@ class Person:
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
                 asked = self._named(ask.seen.lamps)
                 return all(hues == {wanted} for lamp, hues in self.seen.items() if lamp in asked)
+            case "first-instead":
+                numbers = {
+                    at.index: lamp
+                    for lamp, at in self.world.board.lamps.items()
+                    if f"{at.chain}:{at.index}" in ask.seen.lamps
+                }
+                first, second = (numbers[index] for index in sorted(numbers))
+                return first in self.seen and second not in self.seen
             case "blinks-at":
                 return about.partition("/")[0] in self.seen
             case "stands-at":
@@ -308,7 +334,7 @@ class Person:
             self._let(self.hands.fetch(self.hands.beside[-1], now))
             self._let(self.hands.place(space, self.runner.now))
         else:
-            self._let(self.hands.stand("anybody", space, now))
+            self._let(self.hands.stand(Seat("anybody"), space, now))
         self._latest = space
 
 

@@ -106,9 +106,9 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        ({"game": "chess"}, "expected one of stratego"),
-        ({"clock": {"kind": "sand"}}, "expected one of none, fischer"),
-        ({"clock": {"kind": "turn", "turn_s": 1}}, "expected 5 to 86400 seconds"),
+        ({"game": "chess"}, "try one of stratego"),
+        ({"clock": {"kind": "sand"}}, "try one of none, fischer"),
+        ({"clock": {"kind": "turn", "turn_s": 1}}, "try 5 to 86400 seconds"),
         ({"clock": {"kind": "turn", "speed": 1}}, "unknown key"),
         ({"clock": 7}, "a clock as an object"),
         ({"options": {"shuttle": 4}}, "shuttle"),

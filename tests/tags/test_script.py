@@ -58,9 +58,9 @@ def test_without_tags_nothing_can_be_shown(run, capsys):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("show pad-green", "expected a pad of quick-battle-8x8-pads (pad-blue, pad-red)"),
+        ("show pad-green", "try a pad of quick-battle-8x8-pads (pad-blue, pad-red)"),
         ("show pad-red", "no piece in the hands"),
-        ("over pad-red red/3 100", "expected OWNER/LABEL/NUMBER"),
+        ("over pad-red red/3 100", "try OWNER/LABEL/NUMBER"),
     ],
 )
 def test_what_is_wrong_in_a_line_about_a_pad_is_said_with_its_line(run, line, expected):

@@ -25,7 +25,7 @@ class EagerLiftDeferredPlace:
         self._place_us = place_us
         self._lockout_us = lockout_us
         self._waiting = [0] * rows
-        self.rows_waiting = 0
+        self.pending_rows = 0
         """The rows of which a contact is closed and not told so yet, as bits."""
         self._closed_at: dict[tuple[int, int], int] = {}
         self._locked_until: dict[tuple[int, int], int] = {}
@@ -41,9 +41,9 @@ class EagerLiftDeferredPlace:
         told = self.told[row]
         if mask == told and not self._waiting[row]:
             return 0
-        changed = self._lift(row, told & ~mask, now)
+        changed = self._apply_lifts(row, told & ~mask, now)
         if mask & ~told or self._waiting[row]:
-            changed |= self._place(row, mask & ~told, now)
+            changed |= self._apply_places(row, mask & ~told, now)
         self.told[row] = told ^ changed
         return changed
 
@@ -54,7 +54,7 @@ class EagerLiftDeferredPlace:
     def due(self) -> int | None:
         """When a place that waits is sure, if the copper stays as it is; `None` if none waits."""
         first: int | None = None
-        if not self.rows_waiting:
+        if not self.pending_rows:
             return None
         for key, since in self._closed_at.items():
             at = max(since + self._place_us, self._locked_until.get(key, 0))
@@ -68,7 +68,7 @@ class EagerLiftDeferredPlace:
             for key in list(moments):
                 moments[key] = rebased(moments[key], by)
 
-    def _lift(self, row: int, lifted: int, now: int) -> int:
+    def _apply_lifts(self, row: int, lifted: int, now: int) -> int:
         left = lifted
         while left:
             bit = left & -left
@@ -76,7 +76,7 @@ class EagerLiftDeferredPlace:
             self._locked_until[row, bit] = now + self._lockout_us
         return lifted
 
-    def _place(self, row: int, closed: int, now: int) -> int:
+    def _apply_places(self, row: int, closed: int, now: int) -> int:
         """`closed`: the contacts told open that are closed now."""
         was = self._waiting[row]
         sure = 0
@@ -95,7 +95,7 @@ class EagerLiftDeferredPlace:
                 sure |= bit
         self._waiting[row] = closed & ~sure
         if self._waiting[row]:
-            self.rows_waiting |= 1 << row
+            self.pending_rows |= 1 << row
         else:
-            self.rows_waiting &= ~(1 << row)
+            self.pending_rows &= ~(1 << row)
         return sure

@@ -10,15 +10,15 @@ dropped, and costs no frame that is whole.
 """
 
 SYNC = b"\x7e"
-OVERHEAD = 4
+OVERHEAD_BYTES = 4
 LONGEST = 255
 """LEN is one byte."""
-PAYLOAD = LONGEST - OVERHEAD
+MAX_PAYLOAD_LENGTH = LONGEST - OVERHEAD_BYTES
 
 _ESCAPES = ((b"\x7d", b"\x7d\x5d"), (b"\x7e", b"\x7d\x5e"), (b"\x03", b"\x7d\x23"))
 
 
-def _table() -> tuple[int, ...]:
+def _make_crc_table() -> tuple[int, ...]:
     table = []
     for byte in range(256):
         crc = byte << 8
@@ -28,7 +28,7 @@ def _table() -> tuple[int, ...]:
     return tuple(table)
 
 
-_CRC = _table()
+_CRC = _make_crc_table()
 
 
 def crc16(data: bytes) -> int:
@@ -40,8 +40,8 @@ def crc16(data: bytes) -> int:
 
 
 def frame(sequence: int, payload: bytes) -> bytes:
-    """One frame, sync bytes included. `payload` has at most `PAYLOAD` bytes."""
-    body = bytes((len(payload) + OVERHEAD, sequence)) + payload
+    """One frame, sync bytes included. `payload` has at most `MAX_PAYLOAD_LENGTH` bytes."""
+    body = bytes((len(payload) + OVERHEAD_BYTES, sequence)) + payload
     crc = crc16(body)
     body += bytes((crc & 0xFF, crc >> 8))
     for byte, escaped in _ESCAPES:
@@ -54,7 +54,7 @@ class Deframer:
     """Finds the whole frames in what comes, however it is cut."""
 
     def __init__(self) -> None:
-        self.noise = 0
+        self.noise_count = 0
         """How many pieces between sync bytes were no frame."""
         self._held = b""
 
@@ -63,7 +63,7 @@ class Deframer:
         pieces = (self._held + data).split(SYNC)
         held = pieces.pop()
         if len(held) > 2 * LONGEST:  # longer than any frame, however much of it is escaped
-            self.noise += 1
+            self.noise_count += 1
             held = b"\0"  # no frame begins so: what follows up to the next sync byte is noise as well
         self._held = held
         frames = []
@@ -71,7 +71,7 @@ class Deframer:
             if piece:
                 body = _body(piece)
                 if body is None:
-                    self.noise += 1
+                    self.noise_count += 1
                 else:
                     frames.append((body[1], body[2:-2]))
         return frames
@@ -83,6 +83,6 @@ def _body(piece: bytes) -> bytes | None:
             return None  # a lone 7D: its other half was lost
         for byte, escaped in reversed(_ESCAPES):
             piece = piece.replace(escaped, byte)
-    if len(piece) < OVERHEAD or piece[0] != len(piece):
+    if len(piece) < OVERHEAD_BYTES or piece[0] != len(piece):
         return None
     return piece if crc16(piece[:-2]) == piece[-2] | piece[-1] << 8 else None

@@ -6,7 +6,7 @@ is. Which corner is the ghost can't be told from one look; what was known before
 """
 
 
-def doubtful(rows: list[int]) -> list[int]:
+def doubtful_contacts(rows: list[int]) -> list[int]:
     """For each row the contacts that are a corner of a rectangle of contacts that look closed."""
     doubt = [0] * len(rows)
     for one in range(len(rows)):
@@ -18,7 +18,7 @@ def doubtful(rows: list[int]) -> list[int]:
     return doubt
 
 
-def believed(rows: list[int], before: list[int]) -> list[int]:
+def believed_contacts(rows: list[int], before: list[int]) -> list[int]:
     """What may be believed of a look at all rows: a doubtful contact stays as it was believed `before`."""
-    doubt = doubtful(rows)
+    doubt = doubtful_contacts(rows)
     return [(rows[row] & ~doubt[row]) | (before[row] & doubt[row]) for row in range(len(rows))]

@@ -5,10 +5,10 @@ MicroPython subset.
 
 from boardwire import lights, wire
 from boardwire.errors import RemoteProtocolError
-from boardwire.moments import rebased_if_any
+from boardwire.moments import shift_optional_moment
 from boardwire.strip import Strip
 
-_COUNTED = ("light", "mask", "forget", "hint", "arm")
+_COUNTED_MESSAGES = ("light", "mask", "forget", "hint", "arm")
 
 
 class Chain:
@@ -31,18 +31,18 @@ class Chain:
         self._shift = 0
         self.due: int | None = 0
 
-    def bright(self, level: int, now: int) -> None:
+    def set_brightness(self, level: int, now: int) -> None:
         """Another brightness, 1 to 255. Patterns begin anew."""
         self._strip = Strip(self.length, self._limit_ma, level)
         self._touched.update(self._lights)
         self._touched.update(self._over)
         self.due = now
 
-    def dim(self, shift: int, now: int) -> None:
+    def set_dimming_shift(self, shift: int, now: int) -> None:
         """Show everything at 1 part in 2 ** `shift`."""
         if shift != self._shift:
             self._shift = shift
-            self._strip.redraw()
+            self._strip.mark_all_changed()
             self.due = now
 
     def put(self, indices: list[int], light: int) -> None:
@@ -60,7 +60,7 @@ class Chain:
         self._touched.update(self._lights)
         self._lights = {}
 
-    def prepare(self, light: int) -> None:
+    def precompute_light(self, light: int) -> None:
         """Work out what will have to be lit at once."""
         self._strip.look(light)
 
@@ -71,7 +71,9 @@ class Chain:
         touched.update(over)
         self._over = over
         if touched:
-            self._strip.alter({index: over.get(index, lights.get(index, 0)) for index in touched}, now)
+            self._strip.change_lights(
+                {index: over.get(index, lights.get(index, 0)) for index in touched}, now
+            )
             touched.clear()
             self.due = now
 
@@ -92,7 +94,7 @@ class Chain:
 
     def rebase(self, by: int) -> None:
         """Count moments from a start that is `by` later, a multiple of `BEAT_US`."""
-        self.due = rebased_if_any(self.due, by)
+        self.due = shift_optional_moment(self.due, by)
         self._strip.rebase(by)
         self._pixels.rebase(by)
 
@@ -108,7 +110,7 @@ class Chain:
                 sent[index] = pixels[index] = colour
                 if index >= self._unsent:
                     self._unsent = index + 1
-        self.due = self._strip.next_change(now)
+        self.due = self._strip.next_change_us(now)
         if not self._unsent:
             return False
         free = pixels.write(self._unsent, now)
@@ -127,14 +129,14 @@ class Lamps:
     So does a second piece in the air, or one that is placed. A lift without a hint disarms nothing.
     """
 
-    DIM = 2
+    DIM_SHIFT = 2
     """Lamps of a silent host are shown at a quarter."""
 
     def __init__(self, chains: list[Chain]) -> None:
         self.chains = chains
-        self.epoch: int | None = None
-        self.armed = False
-        self.heard = 0
+        self.hint_epoch: int | None = None
+        self.are_hints_armed = False
+        self.message_count = 0
         """How many messages of lights and hints since `dark`, modulo 256."""
         self.hints = 0
         """How many hints have come, for those who count."""
@@ -143,29 +145,29 @@ class Lamps:
         self._lifted: int | None = None
         self._changed = False
 
-    def hear(self, message: tuple, now: int) -> bool:  # type: ignore[type-arg]
+    def handle_message(self, message: tuple, now: int) -> bool:  # type: ignore[type-arg]
         """Take a message; whether it was one for lamps. Raises `RemoteProtocolError` for no such lamp."""
         name = message[0]
-        if name in _COUNTED:
-            self.heard = (self.heard + 1) & 0xFF
+        if name in _COUNTED_MESSAGES:
+            self.message_count = (self.message_count + 1) & 0xFF
         if name == "light" or name == "mask":
-            self._light(message)
+            self._set_light(message)
         elif name == "hint":
             _, contact, chain, light, mask = message
-            lamps = self._lamps(chain, light, wire.numbers(mask))
+            lamps = self._check_lamps(chain, light, wire.numbers(mask))
             by_chain = self._hints.setdefault(contact, {})
             if light:
                 by_chain.setdefault(chain, []).append((light, lamps))
-                self.chains[chain].prepare(light)
+                self.chains[chain].precompute_light(light)
             self.hints += 1
         elif name == "forget":
-            self.forget()
-            self.epoch = message[1]
+            self.forget_hints()
+            self.hint_epoch = message[1]
         elif name == "arm":
-            self.armed = message[1] == self.epoch
+            self.are_hints_armed = message[1] == self.hint_epoch
         elif name == "dark":
-            self.forget()
-            self.heard = 0
+            self.forget_hints()
+            self.message_count = 0
             for chain in self.chains:
                 chain.clear()
             self._changed = True
@@ -173,21 +175,21 @@ class Lamps:
             if not message[1]:
                 raise RemoteProtocolError("lamps can't be 0 bright")
             for chain in self.chains:
-                chain.bright(message[1], now)
+                chain.set_brightness(message[1], now)
             self._changed = True
         else:
             return False
         return True
 
-    def _light(self, message: tuple) -> None:  # type: ignore[type-arg]
+    def _set_light(self, message: tuple) -> None:  # type: ignore[type-arg]
         name, chain, light, lamps = message
-        indices = self._lamps(chain, light, list(lamps) if name == "light" else wire.numbers(lamps))
+        indices = self._check_lamps(chain, light, list(lamps) if name == "light" else wire.numbers(lamps))
         self.chains[chain].put(indices, light)
-        self.armed = False
+        self.are_hints_armed = False
         self._lifted = None
         self._changed = True
 
-    def _lamps(self, chain: int, light: int, indices: list[int]) -> list[int]:
+    def _check_lamps(self, chain: int, light: int, indices: list[int]) -> list[int]:
         """These lamps, if they and that light exist."""
         if chain >= len(self.chains):
             raise RemoteProtocolError("no chain " + str(chain))
@@ -197,41 +199,41 @@ class Lamps:
             raise RemoteProtocolError("no pattern " + str(light & 15))
         return indices
 
-    def forget(self) -> None:
+    def forget_hints(self) -> None:
         """Drop all hints and what they show."""
         self._hints = {}
-        self.epoch = None
-        self.armed = False
+        self.hint_epoch = None
+        self.are_hints_armed = False
         self._changed = self._changed or self._lifted is not None
         self._lifted = None
 
-    def lifted(self, contact: int, now: int) -> bool:
+    def handle_lift(self, contact: int, now: int) -> bool:
         """A contact opened; whether a hint answers it: then its lamps begin at once."""
-        hinted = self.armed and self._lifted is None and contact in self._hints
+        hinted = self.are_hints_armed and self._lifted is None and contact in self._hints
         if hinted:
             self._lifted = contact
             self._changed = True
             for chain, shown in self._hints[contact].items():
                 self.chains[chain].begin(shown, now)
         elif contact in self._hints:
-            self._hands(contact)
+            self._end_or_disarm_hint(contact)
         return hinted
 
-    def placed(self, contact: int) -> None:
+    def handle_place(self, contact: int) -> None:
         """A contact closed: a lift that is over, or hands doing something that no hint foresees."""
-        self._hands(contact)
+        self._end_or_disarm_hint(contact)
 
-    def _hands(self, contact: int) -> None:
+    def _end_or_disarm_hint(self, contact: int) -> None:
         if contact == self._lifted:
             self._lifted = None
             self._changed = True
         else:
-            self.armed = False  # what is shown stays until the host has seen it, too
+            self.are_hints_armed = False  # what is shown stays until the host has seen it, too
 
-    def dim(self, dimmed: bool, now: int) -> None:
+    def set_dimmed(self, dimmed: bool, now: int) -> None:
         """Dim everything while the host is silent."""
         for chain in self.chains:
-            chain.dim(self.DIM if dimmed else 0, now)
+            chain.set_dimming_shift(self.DIM_SHIFT if dimmed else 0, now)
 
     def settle(self, now: int) -> None:
         """From now on show what was heard since the last time, all at once."""

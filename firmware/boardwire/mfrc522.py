@@ -23,7 +23,7 @@ def _put(register: int, value: int) -> bytes:
     return bytes([register << 1, value])
 
 
-def _ask(registers: list[int]) -> bytes:
+def _read_access(registers: list[int]) -> bytes:
     """What reads these registers, one after the other; a byte later each answers."""
     return bytes([register << 1 | 0x80 for register in registers] + [0])
 
@@ -42,42 +42,42 @@ _SETTINGS = (
     _put(COLL, 0x00),  # bits after a collision are read as 0
     _put(TX_CONTROL, 0x83),  # antenna on
 )
-_WAKE = (_put(COMMAND, _IDLE),)
-_REST = (_put(TX_CONTROL, 0x80), _put(COMMAND, _SOFT_POWER_DOWN))
-_FRESH = (_put(COMMAND, _IDLE), _put(COM_IRQ, 0x7F), _put(FIFO_LEVEL, 0x80))
+_WAKE_ACCESSES = (_put(COMMAND, _IDLE),)
+_REST_ACCESSES = (_put(TX_CONTROL, 0x80), _put(COMMAND, _SOFT_POWER_DOWN))
+_FRAME_RESET_ACCESSES = (_put(COMMAND, _IDLE), _put(COM_IRQ, 0x7F), _put(FIFO_LEVEL, 0x80))
 """Before a frame."""
 _SEND = _put(COMMAND, _TRANSCEIVE)
-_FILL = bytes([FIFO_DATA << 1])
-_IS_THERE = _ask([VERSION])
-_LOOK = _ask([COM_IRQ, ERROR, FIFO_LEVEL, COLL])
+_FIFO_WRITE_ADDRESS = bytes([FIFO_DATA << 1])
+_VERSION_READ = _read_access([VERSION])
+_STATUS_READ = _read_access([COM_IRQ, ERROR, FIFO_LEVEL, COLL])
 """All that tells what came of a frame."""
-_MOST_BYTES = 8
-_TAKE = tuple([_ask([FIFO_DATA] * count) for count in range(_MOST_BYTES + 1)])
+_MAX_ANSWER_BYTES = 8
+_FIFO_READS = tuple([_read_access([FIFO_DATA] * count) for count in range(_MAX_ANSWER_BYTES + 1)])
 """What reads so many bytes that came."""
 GUARD_US = 5000
 """After how long in the field a tag has to answer (ISO/IEC 14443-3, 5)."""
 SILENT_STEPS = 2
 """So many steps of a read go by before the first tag is called: it finds what is there then."""
-WAKES_US = 400
+WAKE_UP_US = 400
 """From soft power-down to work: the oscillator starts, then 1024 of its clocks."""
 BYTE_US = 85
 """Eight bits and their parity at 106 kbit/s."""
-ANSWERS_US = 100
+ANSWER_DELAY_US = 100
 """After how long a tag answers, 86 or 91 us, and a little for the ends of both frames."""
-TURN_US = 250
+STEP_DELAY_US = 250
 """From when a step is due until a Pico does it, counted on an emulated chip: so much sooner it is due."""
-AGAIN_US = 100
+POLL_INTERVAL_US = 100
 """Between two looks at whether an answer has come."""
-LOOKS = 32
+MAX_POLLS = 32
 """So many of them at most: the chip's own timer ends it sooner, unless it has lost its clock."""
-TRIES = 2
+MAX_CALLS = 2
 """How often tags are called in one read before it counts as silent."""
 MOST_TAGS = 2
 """Two pieces meet on a square; a third can't be told from noise."""
 
 _WUPA, _REQA, _HALT = b"\x52", b"\x26", b"\x50\x00"
-_LEVELS = (0x93, 0x95, 0x97)
-_CASCADE = 0x88
+_SELECT_LEVELS = (0x93, 0x95, 0x97)
+_CASCADE_TAG = 0x88
 
 # What comes of an exchange, and of a read.
 SILENT, ANSWERED, COLLIDED, BROKEN, DEAD = "silent", "answered", "collided", "broken", "dead"
@@ -106,8 +106,8 @@ class Chip:
 
     def __init__(self, bus) -> None:  # type: ignore[no-untyped-def]
         self._bus = bus
-        self._looked = bytearray(len(_LOOK))
-        self._there = bytearray(len(_IS_THERE))
+        self._looked = bytearray(len(_STATUS_READ))
+        self._there = bytearray(len(_VERSION_READ))
 
     def read(self, known):  # type: ignore[no-untyped-def]
         """A whole read, as a generator. Returns (outcome, ids of the tags in the field).
@@ -119,22 +119,22 @@ class Chip:
         nothing; `dead`: no chip.
         """
         bus = self._bus
-        bus.put(_WAKE)
-        yield WAKES_US
-        bus.get(_IS_THERE, self._there)
+        bus.put(_WAKE_ACCESSES)
+        yield WAKE_UP_US
+        bus.get(_VERSION_READ, self._there)
         if self._there[1] in (0x00, 0xFF):
             return DEAD, ()
         try:
             bus.put(_SETTINGS)
             yield GUARD_US
-            outcome, found = yield from self._tags(known)  # type: ignore[no-untyped-call]
+            outcome, found = yield from self._read_tags(known)  # type: ignore[no-untyped-call]
         finally:  # a read may be broken off
-            bus.put(_REST)
+            bus.put(_REST_ACCESSES)
         return outcome, found
 
-    def _tags(self, known):  # type: ignore[no-untyped-def]
+    def _read_tags(self, known):  # type: ignore[no-untyped-def]
         found: list[bytes] = []
-        call, tries = _WUPA, TRIES
+        call, tries = _WUPA, MAX_CALLS
         while len(found) < MOST_TAGS:
             outcome = SILENT
             for _ in range(tries):
@@ -144,25 +144,25 @@ class Chip:
             if outcome == SILENT:
                 break
             # Answers of different tags may collide here: only that there was one matters.
-            id_, several = yield from self._identity(known)  # type: ignore[no-untyped-call]
+            id_, several = yield from self._read_identity(known)  # type: ignore[no-untyped-call]
             if id_ is None:
                 return BROKEN, ()
             found.append(id_)
             if not several:
                 break
             yield from self._exchange(_HALT + crc_a(_HALT), 0, 0)
-            call, tries = _REQA, TRIES  # the one that was found keeps still now
+            call, tries = _REQA, MAX_CALLS  # the one that was found keeps still now
         return (ANSWERED if found else SILENT), tuple(found)
 
-    def _identity(self, known):  # type: ignore[no-untyped-def]
+    def _read_identity(self, known):  # type: ignore[no-untyped-def]
         """The id of one tag, and whether there are more; `None` for an id that can't be told."""
         id_, several = b"", False
-        for level in _LEVELS:
-            part, collided = yield from self._level(level)
+        for level in _SELECT_LEVELS:
+            part, collided = yield from self._read_level(level)
             if part is None:
                 return None, several
             several = several or collided
-            last = part[0] != _CASCADE
+            last = part[0] != _CASCADE_TAG
             id_ += part[:4] if last else part[1:4]
             if last and not several and id_ in known:
                 return id_, False
@@ -173,7 +173,7 @@ class Chip:
                 return id_, several
         return None, several
 
-    def _level(self, level: int):  # type: ignore[no-untyped-def]
+    def _read_level(self, level: int):  # type: ignore[no-untyped-def]
         """Four bytes of the id with their check byte, and whether tags had to be told apart for them."""
         outcome, part, place = yield from self._exchange(bytes([level, 0x20]), 0, 5)
         collided = outcome == COLLIDED
@@ -210,24 +210,24 @@ class Chip:
         """
         bus, looked = self._bus, self._looked
         align = 0 if last_bits == 7 and len(data) == 1 else last_bits
-        bus.put(_FRESH)
-        bus.put((_FILL + data, _SEND, _put(BIT_FRAMING, 0x80 | align << 4 | last_bits)))
-        yield max(0, BYTE_US * (len(data) + expected) + ANSWERS_US - TURN_US)
-        for _ in range(LOOKS):
-            bus.get(_LOOK, looked)
+        bus.put(_FRAME_RESET_ACCESSES)
+        bus.put((_FIFO_WRITE_ADDRESS + data, _SEND, _put(BIT_FRAMING, 0x80 | align << 4 | last_bits)))
+        yield max(0, BYTE_US * (len(data) + expected) + ANSWER_DELAY_US - STEP_DELAY_US)
+        for _ in range(MAX_POLLS):
+            bus.get(_STATUS_READ, looked)
             irq = looked[1]
             if irq & (_RX_DONE | _TIMER):
                 break
-            yield AGAIN_US
+            yield POLL_INTERVAL_US
         else:
             return BROKEN, b"", 0
         if not irq & _RX_DONE:
             return SILENT, b"", 0
         error, level, place = looked[2], looked[3] & 0x7F, looked[4]
-        if error & (_BUFFER_OVERFLOW | _PROTOCOL) or not 0 < level <= _MOST_BYTES:
+        if error & (_BUFFER_OVERFLOW | _PROTOCOL) or not 0 < level <= _MAX_ANSWER_BYTES:
             return BROKEN, b"", 0
         took = bytearray(level + 1)
-        bus.get(_TAKE[level], took)
+        bus.get(_FIFO_READS[level], took)
         answer = bytes(took[1:])
         if error & _COLLISION:
             return COLLIDED, answer, 0 if place & 0x20 else (place & 0x1F or 32)

@@ -12,6 +12,6 @@ def rebased(at: int, by: int) -> int:
     return at - by if at > by else 0
 
 
-def rebased_if_any(at: int | None, by: int) -> int | None:
+def shift_optional_moment(at: int | None, by: int) -> int | None:
     """The same of a moment that may never come."""
     return None if at is None else rebased(at, by)

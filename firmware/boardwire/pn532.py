@@ -4,18 +4,18 @@ On a Pi the frames are adafruit-circuitpython-pn532's; MicroPython has no such l
 """
 
 from boardwire.moments import rebased
-from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
+from boardwire.pads import SAM_CONFIGURATION, WAKE_PREAMBLE, Pad
 
-_START = b"\x00\xff"
+_START_CODE = b"\x00\xff"
 _ACK = b"\x00\xff\x00\xff"
 _TO_PN532, _FROM_PN532 = 0xD4, 0xD5
-_MOST = 300
+_MAX_BUFFERED_BYTES = 300
 """More than any answer: what is longer is noise."""
 LOOK_US = 5000
 """Between two looks at what has come while an answer is awaited."""
 
 
-def framed(command: int, parameters: bytes) -> bytes:
+def encode_command(command: int, parameters: bytes) -> bytes:
     """A command as it goes over the wire."""
     body = bytes([_TO_PN532, command]) + parameters
     return bytes([0, 0, 0xFF, len(body), -len(body) & 0xFF]) + body + bytes([-sum(body) & 0xFF, 0])
@@ -27,9 +27,9 @@ def next_frame(data: bytes) -> tuple[bytes, bytes]:
     Acknowledgements and what is no frame are passed over. Whether its check sum is right is not looked at.
     """
     while True:
-        at = data.find(_START)
+        at = data.find(_START_CODE)
         if at < 0 or len(data) < at + 4:
-            return b"", data[-_MOST:]
+            return b"", data[-_MAX_BUFFERED_BYTES:]
         size = data[at + 2]
         if data[at : at + 4] == _ACK:
             data = data[at + 4 :]
@@ -49,7 +49,7 @@ def content(whole: bytes) -> bytes:
 
 
 class UartPad:
-    """A pad on a `machine.UART` that never waits: `any()`, `read(count)`, `write(bytes)`."""
+    """A pad on a `machine.UART_PINS` that never waits: `any()`, `read(count)`, `write(bytes)`."""
 
     def __init__(self, uart, now: int) -> None:  # type: ignore[no-untyped-def]
         self.pad = Pad(now)
@@ -80,14 +80,14 @@ class UartPad:
                 break
             body = content(whole)
             answers = body[:2] == bytes([_FROM_PN532, self.pad.asked + 1])
-            for event in self.pad.heard(body[2:], now) if answers else self.pad.garbled(now):
+            for event in self.pad.handle_answer(body[2:], now) if answers else self.pad.handle_garbled(now):
                 events.append(event)
         for event in self.pad.step(now):
             events.append(event)
-        question = self.pad.question(now)
+        question = self.pad.next_question(now)
         if question is not None:
             self._came = b""
             command, parameters = question
-            wake = WAKE if command == SAM_CONFIGURATION else b""
-            self._uart.write(wake + framed(command, parameters))
+            wake = WAKE_PREAMBLE if command == SAM_CONFIGURATION else b""
+            self._uart.write(wake + encode_command(command, parameters))
         return events

@@ -7,24 +7,24 @@ contact over its reader has been closed ever since: a piece that is felt is ther
 """
 
 from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, SILENT_STEPS, Chip
-from boardwire.moments import rebased, rebased_if_any
+from boardwire.moments import rebased, shift_optional_moment
 
-SWEEP_US = 250_000
+SWEEP_INTERVAL_US = 250_000
 """Between two reads while nothing changes: 64 readers take 16 s."""
-WATCH_US = 60_000
+WATCH_INTERVAL_US = 60_000
 """The same while some are watched."""
-AGAIN_US = 50_000
+REREAD_DELAY_US = 50_000
 """Between a read that missed a tag and the next: what disturbed it may last a little."""
-MISSES = 3
+MAX_MISSES = 3
 """Reads in a row that missed a tag before it counts as gone."""
-HELD_MISSES = 9
+MAX_HELD_MISSES = 9
 """The same while the contact over the reader stays closed."""
-URGENT = 4
+URGENT_READS = 4
 """Reads one after the other of a square that has changed, until one is answered."""
-PATIENT = 8
+PATIENT_READS = 8
 """Reads that follow then, some time apart: a hand may hold the piece over its square for a while."""
 
-_NOTHING: "list[tuple]" = []  # type: ignore[type-arg]
+_NO_EVENTS: "list[tuple]" = []  # type: ignore[type-arg]
 """What most steps tell."""
 
 
@@ -98,7 +98,7 @@ class Bus:
         self._enable(1)
 
 
-class Tags:
+class TagTracker:
     """The tags told of one reader, each with how many reads in a row missed it."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class Tags:
         self.anew = False
         """Whether what is found next is told even if it was told before."""
 
-    def read(self, found: tuple[bytes, ...], misses: int = MISSES) -> list[tuple[str, bytes]]:
+    def read(self, found: tuple[bytes, ...], misses: int = MAX_MISSES) -> list[tuple[str, bytes]]:
         """Take what a read found; (`tag` or `gone`, id) for each change. `misses` in a row make one gone."""
         events = []
         for tag in found:
@@ -123,37 +123,37 @@ class Tags:
                     events.append(("gone", tag))
         return events
 
-    def begin_anew(self) -> None:
+    def report_all_again(self) -> None:
         """Something came: what is found is told again, and what was missed before doesn't count."""
         self.anew = True
         for tag in self.told:
             self.told[tag] = 0
 
-    def doubtful(self) -> bool:
+    def has_doubtful_tags(self) -> bool:
         """Whether a tag was missed, but not often enough to be gone."""
         return any([misses > 0 for misses in self.told.values()])  # noqa: C419 - MicroPython
 
 
-class Antenna:
+class ReaderState:
     """What is known of one reader of a bank."""
 
     def __init__(self) -> None:
-        self.tags = Tags()
+        self.tags = TagTracker()
         self.closed = False
         """Whether the contact over it is."""
         self.held = False
         """Whether that has been closed since a tag was last found."""
-        self.tries = 0
+        self.reads_left = 0
         """How many more reads are wanted at once."""
-        self.again_at: int | None = None
+        self.reread_at: int | None = None
         """When it is read again because something was missed."""
-        self.dead = False
+        self.is_dead = False
 
 
 class Readers:
     """A bank of readers, numbered from 0.
 
-    Events are (`tag` or `gone`, reader, id) and (`mute` or `heard`, reader). A tag is told again when the
+    Events are (`tag` or `gone`, reader, id) and (`mute_readers` or `heard`, reader). A tag is told again when the
     contact over it closed again: between, another piece may have stood there.
     """
 
@@ -164,12 +164,12 @@ class Readers:
         """How many reads have ended, for those who count."""
         self._bus = bus
         self._chip = Chip(bus)
-        self._each = [Antenna() for _ in range(count)]
+        self._each = [ReaderState() for _ in range(count)]
         self._urgent = list(range(count))
         self._again: list[int] = []
         self._watched: list[int] = []
         self._next = 0
-        self._sweep_at = now + SWEEP_US
+        self._sweep_at = now + SWEEP_INTERVAL_US
         self._work = None
         self._sweeping = False
         """Whether the read under way may be broken off for one that is wanted at once."""
@@ -187,9 +187,9 @@ class Readers:
         """Every tag that was told and is not gone."""
         return [(number, tag) for number, one in enumerate(self._each) for tag in sorted(one.tags.told)]
 
-    def mute(self) -> list[int]:
+    def mute_readers(self) -> list[int]:
         """The readers whose chip doesn't answer."""
-        return [number for number, one in enumerate(self._each) if one.dead]
+        return [number for number, one in enumerate(self._each) if one.is_dead]
 
     def begin(self, reader: int, closed: bool) -> None:
         """What the contact over a reader is at the start. All readers are read at once then."""
@@ -200,24 +200,24 @@ class Readers:
         one = self._each[reader]
         one.closed = closed
         one.held = False
-        one.tries = URGENT + PATIENT if closed else 1
+        one.reads_left = URGENT_READS + PATIENT_READS if closed else 1
         if closed:
-            one.tags.begin_anew()
+            one.tags.report_all_again()
         if self._work is not None and self._sweeping:
             # Pieces don't wait for a square on which nothing happened.
             self._work.close()
             self._work = None
             self._step_at = 0
-            self._hurry(self._reader, False)
+            self._queue_urgent(self._reader, False)
         if self._work is None or self._reader != reader or self._steps > SILENT_STEPS:
-            self._hurry(reader, True)
+            self._queue_urgent(reader, True)
 
     def watch(self, readers: list[int]) -> None:
         """Until told otherwise read these alone while nothing changes, and often: tags may come."""
         self._watched = [reader for reader in readers if reader < len(self._each)]
         self._next = 0
 
-    def _hurry(self, reader: int, first: bool) -> None:
+    def _queue_urgent(self, reader: int, first: bool) -> None:
         if reader in self._urgent:
             self._urgent.remove(reader)
         if first:
@@ -231,7 +231,7 @@ class Readers:
             return self._step_at
         first = self._sweep_at
         for reader in self._again:
-            at = self._each[reader].again_at
+            at = self._each[reader].reread_at
             if at is not None and at < first:
                 first = at
         return first
@@ -241,14 +241,14 @@ class Readers:
         self._sweep_at = rebased(self._sweep_at, by)
         self._step_at = rebased(self._step_at, by)
         for one in self._each:
-            one.again_at = rebased_if_any(one.again_at, by)
+            one.reread_at = shift_optional_moment(one.reread_at, by)
 
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Do one bounded step if one is due; what is to be told because of it."""
-        if self._work is None and not self._begin(now):
-            return _NOTHING
+        if self._work is None and not self._begin_read(now):
+            return _NO_EVENTS
         if now < self._step_at:
-            return _NOTHING
+            return _NO_EVENTS
         try:
             self._steps += 1
             wants = next(self._work)  # type: ignore[call-overload]
@@ -257,9 +257,9 @@ class Readers:
             self._work = None
             self._step_at = now
             return self._ended(self._reader, end.value[0], end.value[1], now)
-        return _NOTHING
+        return _NO_EVENTS
 
-    def _begin(self, now: int) -> bool:
+    def _begin_read(self, now: int) -> bool:
         reader = self._wanted(now)
         if reader is None:
             return False
@@ -276,13 +276,13 @@ class Readers:
         if self._urgent:
             return self._urgent.pop(0)
         for reader in self._again:
-            at = self._each[reader].again_at
+            at = self._each[reader].reread_at
             if at is not None and now >= at:
                 self._again.remove(reader)
                 return reader
         if now < self._sweep_at:
             return None
-        self._sweep_at = now + (WATCH_US if self._watched else SWEEP_US)
+        self._sweep_at = now + (WATCH_INTERVAL_US if self._watched else SWEEP_INTERVAL_US)
         among = self._watched or range(len(self._each))
         self._next = (self._next + 1) % len(among)
         return among[self._next]
@@ -290,28 +290,28 @@ class Readers:
     def _ended(self, reader: int, outcome: str, found: tuple[bytes, ...], now: int) -> list[tuple]:  # type: ignore[type-arg]
         self.reads += 1
         one = self._each[reader]
-        one.tries -= 1
+        one.reads_left -= 1
         told: list[tuple] = []  # type: ignore[type-arg]
-        if (outcome == DEAD) != one.dead:
-            one.dead = outcome == DEAD
-            told.append(("mute" if one.dead else "heard", reader))
+        if (outcome == DEAD) != one.is_dead:
+            one.is_dead = outcome == DEAD
+            told.append(("mute" if one.is_dead else "heard", reader))
         if outcome in (ANSWERED, SILENT):  # what is broken says nothing of tags
-            misses = HELD_MISSES if one.held and outcome == SILENT else MISSES
+            misses = MAX_HELD_MISSES if one.held and outcome == SILENT else MAX_MISSES
             for name, tag in one.tags.read(found, misses):
                 told.append((name, reader, tag))
         if outcome == ANSWERED:
             one.held = one.closed
-        self._plan(reader, outcome, now)
+        self._plan_reread(reader, outcome, now)
         return told
 
-    def _plan(self, reader: int, outcome: str, now: int) -> None:
+    def _plan_reread(self, reader: int, outcome: str, now: int) -> None:
         """Read it again, at once or soon, if this read didn't say enough."""
         one = self._each[reader]
         if reader in self._again:
             self._again.remove(reader)
         wanted = outcome in (SILENT, BROKEN) and one.closed
-        if wanted and one.tries > PATIENT:
-            self._hurry(reader, False)
-        elif outcome == BROKEN or one.tags.doubtful() or (wanted and one.tries > 0):
-            one.again_at = now + AGAIN_US
+        if wanted and one.reads_left > PATIENT_READS:
+            self._queue_urgent(reader, False)
+        elif outcome == BROKEN or one.tags.has_doubtful_tags() or (wanted and one.reads_left > 0):
+            one.reread_at = now + REREAD_DELAY_US
             self._again.append(reader)

@@ -6,11 +6,11 @@ contact to stay as it is says when it is `due`.
 """
 
 from boardwire.debounce import EagerLiftDeferredPlace
-from boardwire.ghosts import believed
+from boardwire.ghosts import believed_contacts
 
-PLACE_US = 5000
+PLACE_DEBOUNCE_US = 5000
 """How long a contact is closed before a place is told: reeds bounce for less than 2 ms."""
-LOCKOUT_US = 20_000
+LIFT_LOCKOUT_US = 20_000
 """How long after a lift nothing is told of its contact: a magnet leaving slowly lets a reed chatter."""
 
 
@@ -29,14 +29,14 @@ class Bank:
         self._diodes = diodes
         self._raw = [0] * rows
         self._believed = self._raw if diodes else [0] * rows
-        self._contacts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
-        self._ghosts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
+        self._contacts = EagerLiftDeferredPlace(rows, PLACE_DEBOUNCE_US, LIFT_LOCKOUT_US)
+        self._ghosts = EagerLiftDeferredPlace(rows, PLACE_DEBOUNCE_US, LIFT_LOCKOUT_US)
         self.waits = False
         """Whether something may be `due`."""
 
     def begin(self, words) -> None:  # type: ignore[no-untyped-def]
         """Take the board as it is, telling nothing."""
-        self._take(words)
+        self._read_words(words)
         for row, mask in enumerate(self._believed):
             self._contacts.begin(row, mask)
 
@@ -49,37 +49,37 @@ class Bank:
         contacts = self._contacts
         rows = rows >> self._at & self._all_rows
         if not self._diodes:
-            if rows or contacts.rows_waiting or self._ghosts.rows_waiting:
+            if rows or contacts.pending_rows or self._ghosts.pending_rows:
                 self._look_for_ghosts(words, told, now)
                 self.waits = True
             return told
         raw, first, every, row = self._raw, self._first, self._every, 0
-        rows |= contacts.rows_waiting
+        rows |= contacts.pending_rows
         while rows:
             if rows & 1:
                 mask = raw[row] = words[self._at + row] >> first & every
                 changed = contacts.update(row, mask, now)
                 if changed:
-                    self._told(told, row, changed)
+                    self._report_changes(told, row, changed)
             rows >>= 1
             row += 1
-        self.waits = contacts.rows_waiting != 0
+        self.waits = contacts.pending_rows != 0
         return told
 
     def _look_for_ghosts(self, words, told, now: int) -> None:  # type: ignore[no-untyped-def]
-        self._take(words)
+        self._read_words(words)
         for row, mask in enumerate(self._believed):
-            self._told(told, row, self._contacts.update(row, mask, now))
+            self._report_changes(told, row, self._contacts.update(row, mask, now))
         for row, mask in enumerate(self._raw):
             new = self._ghosts.update(row, mask & ~self._believed[row], now)
-            self._tell(told, "ghost", row, new & self._ghosts.told[row])
+            self._append_events(told, "ghost", row, new & self._ghosts.told[row])
 
-    def _told(self, told, row: int, changed: int) -> None:  # type: ignore[no-untyped-def]
+    def _report_changes(self, told, row: int, changed: int) -> None:  # type: ignore[no-untyped-def]
         placed = changed & self._contacts.told[row]
         if placed:
-            self._tell(told, "placed", row, placed)
+            self._append_events(told, "placed", row, placed)
         if changed != placed:
-            self._tell(told, "lifted", row, changed & ~placed)
+            self._append_events(told, "lifted", row, changed & ~placed)
 
     def word(self, contact: int) -> int:
         """In which word of a look a contact of this bank is."""
@@ -101,7 +101,7 @@ class Bank:
     def coming(self) -> list[int]:
         """The contacts that were closed at the last look and have not been told placed yet."""
         numbers: list[int] = []
-        if not self._contacts.rows_waiting:
+        if not self._contacts.pending_rows:
             return numbers
         for row, mask in enumerate(self._believed):
             mask &= ~self._contacts.told[row]
@@ -125,7 +125,7 @@ class Bank:
                 number += 1
         return numbers
 
-    def mark(self, closed: bytearray) -> None:
+    def set_closed_bits(self, closed: bytearray) -> None:
         """Set the bits of the contacts told closed, the lowest first. A row at once: it is asked for in the
         midst of a game."""
         at = self._base
@@ -138,14 +138,14 @@ class Bank:
                 place += 1
             at += self._columns
 
-    def _take(self, words) -> None:  # type: ignore[no-untyped-def]
+    def _read_words(self, words) -> None:  # type: ignore[no-untyped-def]
         raw, at, first, every = self._raw, self._at, self._first, self._every
         for row in range(len(raw)):
             raw[row] = words[at + row] >> first & every
         if not self._diodes:
-            self._believed = believed(raw, self._believed)
+            self._believed = believed_contacts(raw, self._believed)
 
-    def _tell(self, told: list[tuple[str, int]], name: str, row: int, mask: int) -> None:
+    def _append_events(self, told: list[tuple[str, int]], name: str, row: int, mask: int) -> None:
         number = self._base + row * self._columns
         while mask:
             if mask & 1:
@@ -157,9 +157,9 @@ class Bank:
 class Buttons:
     """Buttons between a pin and ground, pulled up."""
 
-    PRESS_US = 20_000
+    PRESS_DEBOUNCE_US = 20_000
     """How long a button is down before a press is told."""
-    LOCKOUT_US = 40_000
+    RELEASE_LOCKOUT_US = 40_000
     """How long after its release a button is deaf."""
 
     def __init__(self, gpios) -> None:  # type: ignore[no-untyped-def]
@@ -168,20 +168,20 @@ class Buttons:
         self._levels = -1
         self.waits = False
         """Whether something may be `due`."""
-        self._presses = EagerLiftDeferredPlace(1, self.PRESS_US, self.LOCKOUT_US)
+        self._presses = EagerLiftDeferredPlace(1, self.PRESS_DEBOUNCE_US, self.RELEASE_LOCKOUT_US)
 
     def begin(self, levels: int) -> None:
         """Take what is held down now as no press."""
-        self._presses.begin(0, self._down(levels))
+        self._presses.begin(0, self._pressed_mask(levels))
 
     def look(self, levels: int, now: int) -> list[tuple[str, int]]:
         """What changed, as (`pressed` or `released`, button), by what all pins read."""
-        if levels & self._mask == self._levels and not self._presses.rows_waiting:
+        if levels & self._mask == self._levels and not self._presses.pending_rows:
             return []
         self._levels = levels & self._mask
-        down = self._down(levels)
+        down = self._pressed_mask(levels)
         changed = self._presses.update(0, down, now)
-        self.waits = self._presses.rows_waiting != 0
+        self.waits = self._presses.pending_rows != 0
         if not changed:
             return []
         return [
@@ -198,7 +198,7 @@ class Buttons:
         """Count moments from a start that is `by` later."""
         self._presses.rebase(by)
 
-    def _down(self, levels: int) -> int:
+    def _pressed_mask(self, levels: int) -> int:
         down = 0
         for number, gpio in enumerate(self._gpios):
             if not levels >> gpio & 1:

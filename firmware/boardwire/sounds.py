@@ -3,20 +3,20 @@
 A buzzer knows on and off only. MicroPython subset.
 """
 
-from boardwire.moments import rebased, rebased_if_any
+from boardwire.moments import rebased, shift_optional_moment
 
-UNIT_MS = 10
+TIME_UNIT_MS = 10
 """In this the wire counts how long tones and silences are."""
-BREAK_MS = 100
+SOUND_PAUSE_MS = 100
 """The silence before a sound that follows another at once, so that the two don't run together."""
 
 
 def declaration() -> str:
     """All of this that both ends have to understand alike."""
-    return "tones of " + str(UNIT_MS) + " ms"
+    return "tones of " + str(TIME_UNIT_MS) + " ms"
 
 
-class Player:
+class SoundPlayer:
     """One buzzer over time: `play` says what it shall say, `step` brings `on` to a moment."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Player:
         self._silent_since: int | None = None
 
     def play(self, spans, now: int) -> None:  # type: ignore[no-untyped-def]
-        """Cut what plays and begin this sound: at `now`, or `BREAK_MS` after the last tone's end.
+        """Cut what plays and begin this sound: at `now`, or `SOUND_PAUSE_MS` after the last tone's end.
 
         `spans` are tones and the silences between them in turn, in ms; the first and the last are tones.
         """
@@ -35,7 +35,7 @@ class Player:
             self._silent_since = now
         at = now
         if self._silent_since is not None:
-            at = max(now, self._silent_since + BREAK_MS * 1000)
+            at = max(now, self._silent_since + SOUND_PAUSE_MS * 1000)
         self._edges = [at]
         for span in spans:
             at += span * 1000
@@ -52,7 +52,7 @@ class Player:
     def rebase(self, by: int) -> None:
         """Count moments from a start that is `by` later."""
         self._edges = [rebased(at, by) for at in self._edges]
-        self._silent_since = rebased_if_any(self._silent_since, by)
+        self._silent_since = shift_optional_moment(self._silent_since, by)
 
     def due(self) -> int | None:
         """When a tone begins or ends next; `None` in silence that lasts."""

@@ -3,8 +3,8 @@
 from boardwire.pn532 import UartPad
 from boardwire.rfid import Readers
 
-FAR_US = 10_000_000
-_NOTHING: "list[tuple]" = []  # type: ignore[type-arg]
+MAX_DUE_DELAY_US = 10_000_000
+_NO_EVENTS: "list[tuple]" = []  # type: ignore[type-arg]
 """What most steps tell."""
 
 
@@ -69,13 +69,13 @@ class Tagging:
         for bank in self._banks:
             for number, tag in bank.readers.known():
                 told.append(("tag", first + number, tag))
-            for number in bank.readers.mute():
+            for number in bank.readers.mute_readers():
                 told.append(("mute", first + number))
             first += len(bank.contacts)
         for place, one in enumerate(self._pads):
             for tag in sorted(one.pad.tags.told):
                 told.append(("tag", first + place, tag))
-            if one.pad.mute:
+            if one.pad.is_mute:
                 told.append(("mute", first + place))
         return told
 
@@ -96,7 +96,7 @@ class Tagging:
                 first = sum([len(bank.contacts) for bank in self._banks[: self._turn]])
                 # MicroPython has no such `*`
                 return [(event[0], first + event[1]) + event[2:] for event in told]  # noqa: RUF005
-        return _NOTHING
+        return _NO_EVENTS
 
     def rebase(self, by: int) -> None:
         """Count moments from a start that is `by` later."""
@@ -121,7 +121,7 @@ class Tagging:
 
     def due(self, now: int) -> int:
         """When `step` has something to do next. Asked often: it allocates nothing."""
-        first = now + FAR_US
+        first = now + MAX_DUE_DELAY_US
         for bank in self._banks:
             at = bank.readers.due()
             if at < first:

@@ -1,6 +1,6 @@
 """What the two ends say to each other. Each message is declared once, as the line a person reads in a log.
 
-Both ends import this file and compare `HASH` when they greet: two ends that were made from different
+Both ends import this file and compare `DECLARATION_HASH` when they greet: two ends that were made from different
 declarations don't guess. A field is `name=%type`: u8, u16, u32 are whole numbers, little end first; `s` is
 text and `b` bytes, both led by their length in one byte. MicroPython subset.
 """
@@ -60,20 +60,20 @@ MESSAGES = (
 )
 
 
-def _codes(line: str) -> tuple[tuple[str, str], ...]:
+def _field_codes(line: str) -> tuple[tuple[str, str], ...]:
     """`felt time=%u32` -> (("time", "u32"),)"""
     pairs = [word.split("=%") for word in line.split()[1:]]
     return tuple((pair[0], pair[1]) for pair in pairs)
 
 
-_SIZES = {"u8": ("B", 1), "u16": ("<H", 2), "u32": ("<I", 4)}
+_NUMBER_FORMATS = {"u8": ("B", 1), "u16": ("<H", 2), "u32": ("<I", 4)}
 _NAMES = tuple(line.split()[0] for _, line, _ in MESSAGES)
-_IDS = {name: number for number, name in enumerate(_NAMES, 1)}
-_FIELDS = tuple(_codes(line) for _, line, _ in MESSAGES)
+_NUMBERS_BY_NAME = {name: number for number, name in enumerate(_NAMES, 1)}
+_FIELDS = tuple(_field_codes(line) for _, line, _ in MESSAGES)
 _SPEAKERS = tuple(who for who, _, _ in MESSAGES)
 
 
-def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool, int] | None:
+def _make_pack_format(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool, int] | None:
     """How to pack at once a message of numbers, and perhaps one run of bytes after them.
 
     That is the form, with the message's own number before them and the length of the run behind them; how
@@ -83,15 +83,15 @@ def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool, i
     run = codes[-1:] == ["b"]
     if run:
         codes.pop()
-    if [code for code in codes if code not in _SIZES]:
+    if [code for code in codes if code not in _NUMBER_FORMATS]:
         return None
-    form = "<B" + "".join([_SIZES[code][0][-1] for code in codes]) + ("B" if run else "")
-    return form, [8 * _SIZES[code][1] for code in codes], run, struct.calcsize(form)
+    form = "<B" + "".join([_NUMBER_FORMATS[code][0][-1] for code in codes]) + ("B" if run else "")
+    return form, [8 * _NUMBER_FORMATS[code][1] for code in codes], run, struct.calcsize(form)
 
 
-_SHAPES = tuple(_shape(fields) for fields in _FIELDS)
+_PACK_FORMATS = tuple(_make_pack_format(fields) for fields in _FIELDS)
 
-HASH = crc32(
+DECLARATION_HASH = crc32(
     "\n".join(
         [str(VERSION), lights.declaration(), sounds.declaration()]
         + [who + " " + line for who, line, _ in MESSAGES]
@@ -99,15 +99,15 @@ HASH = crc32(
 )
 """Of the declaration and of what a Pico makes of lights and sounds."""
 
-TEXT = 200
+MAX_TEXT_BYTES = 200
 """The most bytes that a text or a run of bytes may have."""
 
 
 def encode(name: str, *values: object) -> bytes:
     """A message as bytes. Raises `LocalProtocolError` for what the declaration does not allow."""
-    if name not in _IDS:
+    if name not in _NUMBERS_BY_NAME:
         raise LocalProtocolError("no message " + repr(name))
-    number = _IDS[name]
+    number = _NUMBERS_BY_NAME[name]
     packed = _packed(number, values)
     if packed is not None:
         return packed
@@ -116,19 +116,19 @@ def encode(name: str, *values: object) -> bytes:
         raise LocalProtocolError(name + ": " + str(len(values)) + " values, expected " + str(len(fields)))
     out = bytes([number])
     for (field, code), value in zip(fields, values):  # noqa: B905 - counted above; MicroPython has no strict
-        out += _encoded(name + " " + field, code, value)
+        out += _encode_field(name + " " + field, code, value)
     return out
 
 
-def pack(name: str, numbers: tuple) -> bytes:  # type: ignore[type-arg]
+def pack_numbers(name: str, numbers: tuple) -> bytes:  # type: ignore[type-arg]
     """As `encode`, for a message of numbers alone; none of them is looked at."""
-    number = _IDS[name]
-    return struct.pack(_SHAPES[number - 1][0], number, *numbers)  # type: ignore[index]
+    number = _NUMBERS_BY_NAME[name]
+    return struct.pack(_PACK_FORMATS[number - 1][0], number, *numbers)  # type: ignore[index]
 
 
 def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-arg]
     """The message at once, if it has a shape and keeps to it."""
-    shape = _SHAPES[number - 1]
+    shape = _PACK_FORMATS[number - 1]
     if shape is None:
         return None
     form, widths, run, _ = shape
@@ -141,14 +141,14 @@ def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-ar
     if not run:
         return struct.pack(form, number, *values)
     data = values[count]
-    if not isinstance(data, bytes) or len(data) > TEXT:
+    if not isinstance(data, bytes) or len(data) > MAX_TEXT_BYTES:
         return None
     return struct.pack(form, number, *(values[:count] + (len(data),))) + data  # noqa: RUF005 - MicroPython
 
 
-def _encoded(where: str, code: str, value: object) -> bytes:
-    if code in _SIZES:
-        form, size = _SIZES[code]
+def _encode_field(where: str, code: str, value: object) -> bytes:
+    if code in _NUMBER_FORMATS:
+        form, size = _NUMBER_FORMATS[code]
         if not isinstance(value, int) or not 0 <= value < 1 << 8 * size:
             raise LocalProtocolError(where + ": " + repr(value) + ", expected " + code)
         return struct.pack(form, value)
@@ -156,8 +156,8 @@ def _encoded(where: str, code: str, value: object) -> bytes:
         if not isinstance(value, str):
             raise LocalProtocolError(where + ": " + repr(value) + ", expected text")
         value = value.encode()
-    if not isinstance(value, bytes) or len(value) > TEXT:
-        raise LocalProtocolError(where + ": expected at most " + str(TEXT) + " bytes")
+    if not isinstance(value, bytes) or len(value) > MAX_TEXT_BYTES:
+        raise LocalProtocolError(where + ": expected at most " + str(MAX_TEXT_BYTES) + " bytes")
     return bytes([len(value)]) + value
 
 
@@ -174,7 +174,7 @@ def decode(data: bytes, speaker: str) -> list[tuple]:  # type: ignore[type-arg]
             raise RemoteProtocolError("no message has the number " + str(number + 1))
         if _SPEAKERS[number] != speaker:
             raise RemoteProtocolError(_NAMES[number] + " is not for the " + speaker + " to say")
-        shape = _SHAPES[number]
+        shape = _PACK_FORMATS[number]
         if shape is not None:
             form, _, run, size = shape
             end = at + size
@@ -185,26 +185,26 @@ def decode(data: bytes, speaker: str) -> list[tuple]:  # type: ignore[type-arg]
                     at = end
                     continue
                 stop = end + found[-1]
-                if stop <= len(data) and found[-1] <= TEXT:
+                if stop <= len(data) and found[-1] <= MAX_TEXT_BYTES:
                     messages.append((_NAMES[number],) + found[1:-1] + (data[end:stop],))  # noqa: RUF005
                     at = stop
                     continue
         values: list[object] = [_NAMES[number]]
         at += 1
         for field, code in _FIELDS[number]:
-            value, at = _decoded(data, at, code, _NAMES[number] + " " + field)
+            value, at = _decode_field(data, at, code, _NAMES[number] + " " + field)
             values.append(value)
         messages.append(tuple(values))
     return messages
 
 
-def _decoded(data: bytes, at: int, code: str, where: str) -> tuple[object, int]:
-    if code in _SIZES:
-        form, size = _SIZES[code]
+def _decode_field(data: bytes, at: int, code: str, where: str) -> tuple[object, int]:
+    if code in _NUMBER_FORMATS:
+        form, size = _NUMBER_FORMATS[code]
         if at + size > len(data):
             raise RemoteProtocolError(where + " is cut short")
         return struct.unpack(form, data[at : at + size])[0], at + size
-    if at >= len(data) or at + 1 + data[at] > len(data) or data[at] > TEXT:
+    if at >= len(data) or at + 1 + data[at] > len(data) or data[at] > MAX_TEXT_BYTES:
         raise RemoteProtocolError(where + " is cut short or too long")
     end = at + 1 + data[at]
     run = data[at + 1 : end]

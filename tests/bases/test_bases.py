@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from boardmake.bases import description, openscad, section
-from boardmake.bases.description import PieceBase, load
-from boardmake.making.holes import lamps
+from boardmake.bases.description import PieceBase, load_bases
+from boardmake.making.holes import lamp_positions
 from boardumpire.cli import main
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -22,8 +22,8 @@ from boardware.physics.magnets import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "hardware" / "bases"
-BASES = load()
-SOURCES = {name: (base, text) for base in BASES.values() for name, text in openscad.sources(base)}
+BASES = load_bases()
+SOURCES = {name: (base, text) for base in BASES.values() for name, text in openscad.openscad_sources(base)}
 FIRST = ("square-8x3-south", "square-8x3-tag-25-north", "token", "square-tag-25")
 """These are rendered by `make test`, too."""
 OPENSCAD = shutil.which("openscad")
@@ -43,12 +43,12 @@ def test_what_is_committed_is_what_the_command_writes(
 def test_the_usual_magnets_and_tags_have_their_pockets() -> None:
     magnets = {base.id: str(base.magnet) for base in BASES.values() if base.magnet}
     assert {text.split()[0] for text in magnets.values()} == {"6x2", "6x3", "8x2", "8x3", "10x3"}
-    assert {base.tag.across for base in BASES.values() if base.tag} == {13, 25}
+    assert {base.tag.diameter_mm for base in BASES.values() if base.tag} == {13, 25}
 
 
 def test_what_must_not_carry_a_magnet_says_so_and_has_no_pocket() -> None:
     for id_ in ("token", "flag"):
-        assert BASES[id_].bare
+        assert BASES[id_].forbids_magnet
         assert BASES[id_].magnet is None
         assert "NO MAGNET" in SOURCES[id_][1]
     assert "NO MAGNET" not in SOURCES["square-8x3-north"][1]
@@ -56,13 +56,15 @@ def test_what_must_not_carry_a_magnet_says_so_and_has_no_pocket() -> None:
 
 def test_the_picture_shows_the_cut_at_its_size() -> None:
     """Foot, pocket and magnet, slot: rectangles in mm, the lower face below."""
-    boxes = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', section.svg(BASES["square-8x3"]))
+    boxes = re.findall(
+        r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', section.section_svg(BASES["square-8x3"])
+    )
     foot, pocket, magnet, slot = [tuple(map(float, box)) for box in boxes]
     assert foot == (-16, 0, 32, 7)
     assert pocket == (-4.15, 3.8, 8.3, 3.2)
     assert magnet == (-4, 4, 8, 3)
     assert slot == (-11, 0, 22, 2.5)
-    assert "no magnet" in section.svg(BASES["token"])
+    assert "no magnet" in section.section_svg(BASES["token"])
 
 
 @needs_openscad
@@ -76,20 +78,20 @@ def test_rendered_feet_have_the_dimensions_of_the_file(name: str, tmp_path: Path
     corners = {corner for face in faces for corner in face}
     # The outside.
     assert min(z for _, _, z in corners) == 0
-    assert max(z for _, _, z in corners) == pytest.approx(base.height, abs=1e-3)
-    assert max(math.hypot(x, y) for x, y, _ in corners) == pytest.approx(base.across / 2, abs=1e-3)
+    assert max(z for _, _, z in corners) == pytest.approx(base.height_mm, abs=1e-3)
+    assert max(math.hypot(x, y) for x, y, _ in corners) == pytest.approx(base.diameter_mm / 2, abs=1e-3)
     # The pockets: a disc of the size that is bought goes in and lies no higher than its face.
     if base.magnet:
-        radius, depth = pocket(corners, 0.0, 0.0, base.magnet.diameter_mm / 2 + 1, base.height / 2)
+        radius, depth = pocket(corners, 0.0, 0.0, base.magnet.diameter_mm / 2 + 1, base.height_mm / 2)
         assert 0.1 <= radius - base.magnet.diameter_mm / 2 <= 0.3
         assert 0.1 <= depth - base.magnet.height_mm <= 0.4
     if base.tag:
-        turned = {(x, y, base.height - z) for x, y, z in corners} if base.tag.above else corners
-        radius, depth = pocket(turned, base.tag.aside, 0.0, base.tag.across / 2 + 1, 2.0)
-        assert 0.1 <= radius - base.tag.across / 2 <= 0.3
-        assert depth >= description.TAG_MM
+        turned = {(x, y, base.height_mm - z) for x, y, z in corners} if base.tag.opens_upwards else corners
+        radius, depth = pocket(turned, base.tag.offset_mm, 0.0, base.tag.diameter_mm / 2 + 1, 2.0)
+        assert 0.1 <= radius - base.tag.diameter_mm / 2 <= 0.3
+        assert depth >= description.TAG_THICKNESS_MM
         if base.magnet:
-            assert base.height - depth - base.magnet_pocket[1] >= description.APART
+            assert base.height_mm - depth - base.magnet_pocket[1] >= description.MAGNET_TAG_GAP_MM
     assert volume(faces) == pytest.approx(wanted_volume(base, name), rel=0.004)
 
 
@@ -110,12 +112,12 @@ def test_outside_the_magnets_pocket_both_kinds_are_the_same(id_: str, tmp_path: 
         deep = all(z >= base.magnet_pocket[1] - 1e-3 for _, _, z in corners)
         return deep and all(math.hypot(x, y) < width / 2 - 0.1 for x, y, _ in corners)
 
-    both = [rendered(SOURCES[f"{id_}-{pole}"][1], tmp_path) for pole in openscad.POLES]
+    both = [rendered(SOURCES[f"{id_}-{pole}"][1], tmp_path) for pole in openscad.GROOVE_SIDES_BY_POLE]
     seen = [{edge for edge in sharp_edges(faces) if not hidden(edge)} for faces in both]
     assert len(seen[0]) > 300
     assert seen[0] == seen[1]
     for faces, grooves in zip(both, (1, 2), strict=True):
-        above = base.magnet_pocket[1] + description.GROOVE_DEEP
+        above = base.magnet_pocket[1] + description.GROOVE_DEPTH_MM
         ceilings = [f for f in faces if hidden(f) and all(abs(z - above) < 1e-3 for _, _, z in f)]
         assert sum(map(area, ceilings)) == pytest.approx(grooves * groove_area(base), rel=0.01)
 
@@ -126,8 +128,8 @@ def test_a_cross_tells_feet_that_must_not_hold_a_magnet(tmp_path: Path) -> None:
     for name in ("pawn-6x3-north", "token", "square-tag-13"):
         base, text = SOURCES[name]
         faces = rendered(text, tmp_path)
-        crossed = any(abs(z - openscad.CROSS[0]) < 1e-3 for face in faces for _, _, z in face)
-        assert crossed == base.bare, name
+        crossed = any(abs(z - openscad.CROSS_SIZE_MM[0]) < 1e-3 for face in faces for _, _, z in face)
+        assert crossed == base.forbids_magnet, name
 
 
 def sharp_edges(faces: list[tuple[Corner, Corner, Corner]]) -> Iterator[tuple[Corner, Corner]]:
@@ -157,8 +159,8 @@ def area(face: tuple[Corner, ...]) -> float:
 
 def groove_area(base: PieceBase) -> float:
     """What a groove takes of the pocket's round ceiling."""
-    radius = base.magnet_pocket[0] / 2 - description.GROOVE_RIM
-    near, far = base.groove
+    radius = base.magnet_pocket[0] / 2 - description.GROOVE_RIM_MM
+    near, far = base.groove_span
 
     def beside(y: float) -> float:
         return y * math.sqrt(radius * radius - y * y) + radius * radius * math.asin(y / radius)
@@ -209,18 +211,18 @@ def wanted_volume(base: PieceBase, name: str) -> float:
     def disc(across: float, high: float) -> float:
         return math.pi * across * across / 4 * high
 
-    left = disc(base.across, base.height)
+    left = disc(base.diameter_mm, base.height_mm)
     if base.magnet:
         left -= disc(base.magnet.diameter_mm + 0.3, base.magnet.height_mm + 0.2)
         grooves = {"north": 1, "south": 2}[name.rpartition("-")[2]]
-        left -= grooves * groove_area(base) * description.GROOVE_DEEP
+        left -= grooves * groove_area(base) * description.GROOVE_DEPTH_MM
     if base.tag:
-        left -= disc(base.tag.across + 0.3, description.TAG_MM + 0.2)
+        left -= disc(base.tag.diameter_mm + 0.3, description.TAG_THICKNESS_MM + 0.2)
     if base.slot:
         left -= base.slot.length * base.slot.width * base.slot.depth
-    if base.bare:
-        deep, wide = openscad.CROSS
-        left -= deep * (2 * 0.6 * base.across * wide - wide * wide)
+    if base.forbids_magnet:
+        deep, wide = openscad.CROSS_SIZE_MM
+        left -= deep * (2 * 0.6 * base.diameter_mm * wide - wide * wide)
     return left
 
 
@@ -253,10 +255,10 @@ def test_a_foot_that_cannot_be_printed_is_refused_with_its_line(before: str, tmp
     after, line, said = WRONG[before]
     file = tmp_path / "feet.toml"
     file.write_text(ONE)
-    assert load(file)["one"].magnet == parse("8x3")
+    assert load_bases(file)["one"].magnet == parse("8x3")
     file.write_text(ONE.replace(before, after))
     with pytest.raises(BoardFileError) as refused:
-        load(file)
+        load_bases(file)
     assert str(refused.value).startswith(f"{file}:{line}: ")
     assert said in str(refused.value)
 
@@ -276,7 +278,7 @@ def test_a_tag_in_the_way_is_refused(more: str, said: str, tmp_path: Path) -> No
     file = tmp_path / "feet.toml"
     file.write_text(ONE + more + "\n")
     with pytest.raises(BoardFileError, match=re.escape(said)):
-        load(file)
+        load_bases(file)
 
 
 @pytest.mark.parametrize(
@@ -292,14 +294,14 @@ def test_a_tag_in_the_way_is_refused(more: str, said: str, tmp_path: Path) -> No
 def test_a_foot_suits_the_board_that_its_page_names(foot: str, board: str, hides: float) -> None:
     """Its magnet is the board's, and in the middle of a space it hides no more of the lamp than is said."""
     base, on = BASES[foot], load_board(board)
-    assert on.sensing is not None
-    assert base.magnet == on.sensing.disc
+    assert on.sensor_design is not None
+    assert base.magnet == on.sensor_design.magnet_disc
     shine = [(x / 5, y / 5) for x in range(-15, 16) for y in range(-15, 16) if x * x + y * y <= 225]
-    at = lamps(on)
+    at = lamp_positions(on)
     for space in on.spaces.values():
         for slot in space.slots if space.id in at else ():
             spots = [(at[space.id].x + x, at[space.id].y + y) for x, y in shine]
-            hidden = sum(math.dist(spot, slot.position) < base.across / 2 for spot in spots)
+            hidden = sum(math.dist(spot, slot.position) < base.diameter_mm / 2 for spot in spots)
             assert hidden <= hides * len(spots), slot.id
 
 
@@ -316,7 +318,7 @@ def test_a_tag_too_near_a_magnet_is_refused(height: float, aside: float, said: s
     file = tmp_path / "feet.toml"
     file.write_text(f'{text}tag = {{ across = 13, aside = {aside}, at = "above" }}\n')
     with pytest.raises(BoardFileError, match=re.escape(said)):
-        load(file)
+        load_bases(file)
 
 
 def feet_without_slot() -> Iterator[str]:
@@ -327,4 +329,4 @@ def test_a_foot_with_neither_has_to_say_that_it_has_no_magnet(tmp_path: Path) ->
     file = tmp_path / "feet.toml"
     file.write_text(ONE.replace('magnet = "8x3"\n', ""))
     with pytest.raises(BoardFileError, match="one without a magnet and without a tag"):
-        load(file)
+        load_bases(file)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardlab.soak.one_game import SoakPlan, players_of, setting
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, people_of_bench
 from boardsim.bench.bench import PICO
 from boardsim.judging.judge import Discrepancy
 from boardsim.people.rates import PROFILES
@@ -36,8 +36,8 @@ def played(number: int, circuit: Path | None = None, longest: int = 40, seed: in
     plan = SoakPlan(
         board=BOARD, driver=PICO, seed=seed, longest=longest, circuit=str(circuit) if circuit else None
     )
-    given = setting(plan, number)
-    people = players_of(given)(
+    given = game_bench_settings(plan, number)
+    people = people_of_bench(given)(
         given, TableFactory(), f"{seed} {number}", PROFILES[plan.profile], longest=longest
     )
     messages: list[Any] = []

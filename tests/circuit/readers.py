@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from boardware.parts import BoardDescription
-from boardware.pico_pins import PHYSICAL
+from boardware.pico_pins import EDGE_PIN_BY_GPIO
 
 Net = frozenset[tuple[str, str]]
 ROOT = Path(__file__).resolve().parents[2]
@@ -294,18 +294,18 @@ def wanted(board: BoardDescription) -> set[frozenset[tuple[str, str, str]]]:
 
     for number, gpio in enumerate(bank.rows):
         carrier(f"row {number}", f"R{number + 1}.1", f"J1.{number + 1}")
-        carrier(f"pin of row {number}", f"R{number + 1}.2", f"U1.{PHYSICAL[gpio]}")
+        carrier(f"pin of row {number}", f"R{number + 1}.2", f"U1.{EDGE_PIN_BY_GPIO[gpio]}")
     for number, gpio in enumerate(bank.columns):
-        carrier(f"column {number}", f"R{number + 21}.1", f"J2.{number + 1}", f"U1.{PHYSICAL[gpio]}")
+        carrier(f"column {number}", f"R{number + 21}.1", f"J2.{number + 1}", f"U1.{EDGE_PIN_BY_GPIO[gpio]}")
         carrier("ground", f"R{number + 21}.2")
     for number, button in enumerate(board.buttons.values(), 1):
-        carrier(f"button {button.id}", f"J3.{number}", f"U1.{PHYSICAL[button.gpio]}")
+        carrier(f"button {button.id}", f"J3.{number}", f"U1.{EDGE_PIN_BY_GPIO[button.gpio]}")
         nets[f"button {button.id}"].add((f"button {button.id}", "", "1"))
         nets["ground"].add((f"button {button.id}", "", "2"))
-    carrier("3.3 V data", f"U1.{PHYSICAL[chain.gpio]}", "U2.2", "R44.1")
+    carrier("3.3 V data", f"U1.{EDGE_PIN_BY_GPIO[chain.gpio]}", "U2.2", "R44.1")
     carrier("5 V data", "U2.3", "R41.1")
     carrier("data 0", "R41.2", "J5.1")
-    carrier("tone", f"U1.{PHYSICAL[board.buzzer.gpio]}", "R42.1")
+    carrier("tone", f"U1.{EDGE_PIN_BY_GPIO[board.buzzer.gpio]}", "R42.1")
     carrier("base", "R42.2", "R43.2", "Q1.2")
     carrier("buzzer", "Q1.3", "D1.2", "J4.2")
     nets["buzzer"].add(("buzzer", "", "-"))

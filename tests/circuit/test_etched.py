@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from boardlab.soak.one_game import SoakError, SoakPlan, setting
+from boardlab.soak.one_game import SoakError, SoakPlan, game_bench_settings
 from boardmake.circuit.errors import CircuitError
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.world import etched
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.etched import EtchedError
@@ -255,8 +255,8 @@ def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> N
 
 def test_copper_is_played_on_by_a_pico_alone() -> None:
     with pytest.raises(SoakError, match="circuit boards with --driver gpio-sim: they carry a Pico"):
-        setting(SoakPlan(circuit=str(FOLDER)), 0)
-    assert Setting().circuit is None
+        game_bench_settings(SoakPlan(circuit=str(FOLDER)), 0)
+    assert BenchSettings().circuit is None
 
 
 @pytest.mark.slow

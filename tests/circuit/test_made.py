@@ -16,18 +16,18 @@ from boardware.description import load_board
 from circuit.readers import FOLDER
 
 BOARDS = ("quick-battle-8x8-pico", "classic-10x10-pico")
-KICAD = making.kicad()
-needs_kicad = pytest.mark.skipif(KICAD is None, reason=f"no KiCad here ({making.INSTALL})")
+KICAD = making.find_kicad()
+needs_kicad = pytest.mark.skipif(KICAD is None, reason=f"no KiCad here ({making.INSTALL_COMMAND})")
 SAME_KICAD = "6.0.11+dfsg-1"
 """Which wrote what is committed: another one writes other headers."""
 
 
 def expected(layout: Layout) -> dict[str, str]:
     return {
-        f"{layout.name}.kicad_pcb": files.board(layout),
-        f"{layout.name}.kicad_pro": files.project(layout),
+        f"{layout.name}.kicad_pcb": files.kicad_board(layout),
+        f"{layout.name}.kicad_pro": files.kicad_project(layout),
         f"{layout.name}.kicad_sch": schematic.text(layout),
-        f"{layout.name}.svg": picture.svg(layout),
+        f"{layout.name}.svg": picture.layout_svg(layout),
         **{f"{layout.name}-{ending}": text for ending, text in ordering.files(layout)},
     }
 
@@ -36,20 +36,20 @@ def expected(layout: Layout) -> dict[str, str]:
 def test_boards_pictures_and_lists_are_current(name: str) -> None:
     """`boardumpire make circuits NAME --into hardware/circuit` writes them anew."""
     assembly = Assembly(load_board(name))
-    layouts = making.layouts(assembly.board)
+    layouts = making.board_layouts(assembly.board)
     for layout in layouts:
         for file, text in expected(layout).items():
             assert (FOLDER / layout.name / file).read_text() == text, file
-    assert (FOLDER / f"{name}-wires.csv").read_text() == netlist.written(assembly)
-    assert (FOLDER / f"{name}-parts.csv").read_text() == making.bill(assembly, layouts)
+    assert (FOLDER / f"{name}-wires.csv").read_text() == netlist.wires_csv(assembly)
+    assert (FOLDER / f"{name}-parts.csv").read_text() == making.parts_list_csv(assembly, layouts)
 
 
 @pytest.mark.parametrize("folder", sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
 def test_what_was_plotted_is_of_this_board_and_kicad_found_nothing(folder: str) -> None:
-    told = (FOLDER / folder / making.CHECK).read_text()
+    told = (FOLDER / folder / making.CHECK_FILE_NAME).read_text()
     board = FOLDER / folder / f"{folder}.kicad_pcb"
-    assert told.startswith(f"{board.name} sha256 {making.digest(board)}\n")
-    assert all(words in told for words in making.SOUND)
+    assert told.startswith(f"{board.name} sha256 {making.board_digest(board)}\n")
+    assert all(words in told for words in making.CLEAN_REPORT_LINES)
     endings = {path.name.removeprefix(f"{folder}-") for path in (FOLDER / folder).glob("*-*.*")}
     assert endings >= {"F_Cu.gbr", "B_Cu.gbr", "F_Mask.gbr", "B_Mask.gbr", "F_SilkS.gbr", "Edge_Cuts.gbr"}
     assert endings >= {"F_Paste.gbr", "PTH.drl", "NPTH.drl"}
@@ -60,23 +60,23 @@ def test_every_name_of_the_soldering_list_is_printed_on_the_tile_beside_holes_an
     plan: tile.TilePlan,
 ) -> None:
     """Edges W1 to N4, each reed and capacitor: none lies where a hole or a pad leaves no print."""
-    layout = tile.layout(plan)
-    text = files.board(layout)
-    printed = {words.text: (words.at, words.size) for words in layout.words if words.layer == "F.SilkS"}
+    layout = tile.tile_layout(plan)
+    text = files.kicad_board(layout)
+    printed = {words.text: (words.at, words.size) for words in layout.texts if words.layer == "F.SilkS"}
     sides = [*((side, plan.rows) for side in "WE"), *((side, plan.columns) for side in "NS")]
     names = {f"{side}{number + 1}" for side, count in sides for number in range(count)}
     assert names <= printed.keys()
     bare = {name: printed[name] for name in names}
     for part in layout.parts:
-        if part.footprint.label is not None:
-            x, y = part.footprint.label
-            bare[part.ref] = part.place(x, y), 1.0
+        if part.footprint.label_position is not None:
+            x, y = part.footprint.label_position
+            bare[part.ref] = part.board_position(x, y), 1.0
             assert f'reference "{part.ref}" (at {x:g} {y:g}) (layer "F.SilkS")' in text
-    assert {part.ref for part in layout.parts if part.ref[0] in "SC" and part.bought} <= bare.keys()
-    gone = [(pad.at, pad.width / 2, pad.height / 2) for pad in layout.pads() if "F.Cu" in pad.layers]
+    assert {part.ref for part in layout.parts if part.ref[0] in "SC" and part.is_bought} <= bare.keys()
+    gone = [(pad.at, pad.width / 2, pad.height / 2) for pad in layout.placed_pads() if "F.Cu" in pad.layers]
     gone += [(hole.at, hole.diameter / 2, hole.diameter / 2) for hole in layout.holes]
     for part in layout.parts:
-        gone += [(part.place(x, y), across / 2, across / 2) for x, y, across in part.footprint.holes]
+        gone += [(part.board_position(x, y), across / 2, across / 2) for x, y, across in part.footprint.holes]
     for name, (middle, size) in bare.items():
         wide, high = 0.45 * size * len(name), 0.5 * size
         for spot, across, along in gone:
@@ -107,11 +107,13 @@ def test_a_machine_is_told_every_part_without_leads() -> None:
     "plan", [tile.TilePlan(pitch=38.0), tile.TilePlan(pitch=50.0), tile.TilePlan(3, 2, 40.5)], ids=str
 )
 def test_kicad_finds_nothing_wrong_with_other_tiles(plan: tile.TilePlan, tmp_path: Path) -> None:
-    layout = tile.layout(plan)
+    layout = tile.tile_layout(plan)
     for name, text in expected(layout).items():
         (tmp_path / name).write_text(text)
     making.plot_board(KICAD[0], tmp_path / f"{layout.name}.kicad_pcb", tmp_path)
-    assert all(words in (tmp_path / making.CHECK).read_text() for words in making.SOUND)
+    assert all(
+        words in (tmp_path / making.CHECK_FILE_NAME).read_text() for words in making.CLEAN_REPORT_LINES
+    )
 
 
 FAULTS = {
@@ -132,7 +134,7 @@ FAULTS = {
 def test_kicad_keeps_the_rules_of_the_project_file(fault: str, tmp_path: Path) -> None:
     """A track of 0.19 mm, a hole of 0.29 and what touches or is open is found: the check can fail."""
     before, after = FAULTS[fault]
-    layout = tile.layout(tile.TilePlan(2, 2, 45.0))
+    layout = tile.tile_layout(tile.TilePlan(2, 2, 45.0))
     for name, text in expected(layout).items():
         (tmp_path / name).write_text(text)
     board = tmp_path / f"{layout.name}.kicad_pcb"
@@ -183,7 +185,7 @@ def test_a_file_that_kicad_cannot_read_is_said_so(tmp_path: Path) -> None:
 
 def test_the_plotter_needs_nothing_of_ours() -> None:
     """It runs in a Python that has KiCad's module and not Boardumpire's packages."""
-    tree = ast.parse(making.PLOTTER.read_text())
+    tree = ast.parse(making.PLOTTER_SCRIPT.read_text())
     names = {each.names[0].name for each in tree.body if isinstance(each, ast.Import)}
     names |= {each.module for each in tree.body if isinstance(each, ast.ImportFrom)}
     assert names == {"pathlib", "pcbnew", "sys"}

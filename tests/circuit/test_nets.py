@@ -17,7 +17,7 @@ BOARDS = ("quick-battle-8x8-pico", "classic-10x10-pico")
 
 @cache
 def by_ours(name: str):
-    return set(copper.read(FOLDER / name / f"{name}.kicad_pcb").nets)
+    return set(copper.read_circuit(FOLDER / name / f"{name}.kicad_pcb").nets)
 
 
 @cache
@@ -56,7 +56,7 @@ def test_each_reader_sees_a_cut_and_a_bridge(tmp_path: Path) -> None:
     for change in (text.replace(cut, ""), text.replace(cut, cut + bridge)):
         file = tmp_path / "changed.kicad_pcb"
         file.write_text(change)
-        assert set(copper.read(file).nets) == from_kicad(file) != by_ours(name)
+        assert set(copper.read_circuit(file).nets) == from_kicad(file) != by_ours(name)
 
 
 LINE = "(start 50 70) (end 80 70)"
@@ -106,7 +106,7 @@ def test_copper_that_is_not_followed_is_refused(what: str, tmp_path: Path) -> No
     file = tmp_path / "changed.kicad_pcb"
     file.write_text(f"{text.rstrip().removesuffix(')')}  {item}\n)\n")
     with pytest.raises(CircuitFileError) as refused:
-        copper.read(file)
+        copper.read_circuit(file)
     assert str(file) in str(refused.value)
     assert said in str(refused.value)
 

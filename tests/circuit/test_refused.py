@@ -163,7 +163,7 @@ def test_squares_too_small_for_a_tile() -> None:
 )
 def test_a_tile_that_cannot_be_made(plan: tile.TilePlan, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        tile.layout(plan)
+        tile.tile_layout(plan)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_circuit_board(text: str, said: str, tmp_path: Path) -
     file = tmp_path / "board.kicad_pcb"
     file.write_text(text)
     with pytest.raises(CircuitFileError, match=said) as refused:
-        copper.read(file)
+        copper.read_circuit(file)
     assert str(file) in str(refused.value)
 
 
@@ -196,11 +196,11 @@ def test_a_list_of_wires_that_is_wrong_is_told_with_its_line(line: str, said: st
     file = tmp_path / "wires.csv"
     file.write_text(f"from,to,carries\n{line}\n")
     with pytest.raises(CircuitFileError) as refused:
-        netlist.parse(file)
+        netlist.parse_wires(file)
     assert str(refused.value).startswith(f"{file}:2: ") or said in str(refused.value)
     file.write_text("a,b\n")
     with pytest.raises(CircuitFileError, match=r"wires\.csv:1: expected from,to,carries"):
-        netlist.parse(file)
+        netlist.parse_wires(file)
 
 
 @pytest.mark.parametrize(
@@ -215,10 +215,10 @@ def test_a_wire_to_a_pin_that_is_not_there_is_told_with_its_line(pin: str, tmp_p
             (tmp_path / folder.name).symlink_to(folder)
     (tmp_path / name).write_text(f'{text}"{pin}","carrier J1.1",row 1\n')
     with pytest.raises(CircuitFileError) as refused:
-        netlist.load(BOARD, tmp_path)
+        netlist.load_netlist(BOARD, tmp_path)
     line = text.count("\n") + 1
     assert str(refused.value) == f"{tmp_path / name}:{line}: {pin}; expected a pin of this board"
 
 
 def test_the_list_of_wires_reads_back() -> None:
-    assert netlist.parse(FOLDER / "quick-battle-8x8-pico-wires.csv")[4:] == list(Assembly(BOARD).wires)
+    assert netlist.parse_wires(FOLDER / "quick-battle-8x8-pico-wires.csv")[4:] == list(Assembly(BOARD).wires)

@@ -23,8 +23,8 @@ from circuit.readers import FOLDER
 
 NAMES = ("tile-2x2-45mm", "carrier-quick-battle-8x8-pico", "carrier-classic-10x10-pico")
 BOARD = "quick-battle-8x8-pico"
-KICAD = making.kicad()
-needs_kicad = pytest.mark.skipif(KICAD is None, reason=f"no KiCad here ({making.INSTALL})")
+KICAD = making.find_kicad()
+needs_kicad = pytest.mark.skipif(KICAD is None, reason=f"no KiCad here ({making.INSTALL_COMMAND})")
 DRIVERS = ("output", "power_out")
 
 
@@ -85,7 +85,7 @@ def board(name: str) -> Any:
 
 @cache
 def layouts() -> dict[str, Layout]:
-    return {each.name: each for each in making.layouts(load_board(BOARD))}
+    return {each.name: each for each in making.board_layouts(load_board(BOARD))}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -113,7 +113,7 @@ def test_no_schematic_breaks_an_electrical_rule(name: str) -> None:
 
 def test_two_lamps_that_drive_one_wire_are_seen(tmp_path: Path) -> None:
     """The check of rules can fail: data in and out of one lamp change places."""
-    layout = tile.layout(tile.TilePlan(2, 2, 45.0))
+    layout = tile.tile_layout(tile.TilePlan(2, 2, 45.0))
     lamp = next(part for part in layout.parts if part.ref == "L21")
     lamp.nets["2"], lamp.nets["4"] = lamp.nets["4"], lamp.nets["2"]  # type: ignore[index]  # a dict
     file = tmp_path / "swapped.kicad_sch"
@@ -242,27 +242,27 @@ def saved(path: Path) -> None:
 def test_a_board_that_was_changed_in_kicad_is_kept(tmp_path: Path) -> None:
     """One that joins the same pads; another one is refused, with the pads that are one net."""
     board_ = load_board(BOARD)
-    list(making.make(board_, tmp_path, plot=False))
+    list(making.make_circuits(board_, tmp_path, plot=False))
     name = NAMES[0]
     file = tmp_path / name / f"{name}.kicad_pcb"
     saved(file)
     before = file.read_bytes()
     assert files.GENERATED.encode() not in before
-    said = "\n".join(making.make(board_, tmp_path, plot=False))
+    said = "\n".join(making.make_circuits(board_, tmp_path, plot=False))
     assert f"{name}: 90 x 90 mm" in said
     assert "changed in KiCad and kept" in said
     assert file.read_bytes() == before
     line = '  (segment (start 50.5 70) (end 95.5 70) (width 0.2) (layer "B.Cu") (net 0))\n)\n'
     file.write_text(before.decode().rstrip().removesuffix(")") + line)
     with pytest.raises(CircuitFileError) as refused:
-        list(making.make(board_, tmp_path, plot=False))
+        list(making.make_circuits(board_, tmp_path, plot=False))
     assert f"{file}: " in str(refused.value)
     assert "are one net, and the board file joins others" in str(refused.value)
 
 
 def test_an_odd_number_of_squares_makes_one_wider_tile() -> None:
-    from boardmake.circuit.assembly import _cut
+    from boardmake.circuit.assembly import _tile_lengths
 
-    assert [_cut(count) for count in range(2, 8)] == [[2], [3], [2, 2], [2, 3], [2, 2, 2], [2, 2, 3]]
-    assert {plan.name for plan in Assembly(load_board("classic-10x10-pico")).plans} == {NAMES[0]}
+    assert [_tile_lengths(count) for count in range(2, 8)] == [[2], [3], [2, 2], [2, 3], [2, 2, 2], [2, 2, 3]]
+    assert {plan.name for plan in Assembly(load_board("classic-10x10-pico")).tile_counts} == {NAMES[0]}
     assert ordering.ORDERED.keys() == {"WS2812B", "SOD-123", "C0805"}

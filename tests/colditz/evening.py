@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardrules.core import Action
-from boardsim.bench.bench import BARE, Setting
+from boardsim.bench.bench import BARE, BenchSettings
 from boardsim.bench.table import BenchMessage
 from boardsim.people.escapers import ColditzPeople
 from boardsim.people.rates import ErrorRates
@@ -30,7 +30,7 @@ class Evening(ColditzPeople):
         self.factory = factory
         # Nobody is hurried, unless a test says so.
         setting["table"] = {"limited": False, **setting.get("table", {})}
-        given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
+        given = BenchSettings(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
         super().__init__(given, self.made(TableFactory()), f"evening {seed}", ErrorRates())
         self.messages: list[BenchMessage] = []
         self.scene.listeners.append(self.messages.append)
@@ -64,7 +64,7 @@ class Evening(ColditzPeople):
     def acts(self, action: Action) -> None:
         """As `does`."""
         assert self.state.refusal(action) is None, (action, self.state.refusal(action))
-        carried = {each: hands for hands, each in self.carries(action.seat).items()}
+        carried = {each: hands for hands, each in self.carry_actions(action.seat).items()}
         if action in carried:
             self.carry(action, *carried[action])
         else:
@@ -75,7 +75,7 @@ class Evening(ColditzPeople):
     def deployed(self) -> None:
         """R019: guards onto their posts, each officer's first turn not begun."""
         while any(str(action) == "ready" for action in self.state.legal_actions("security")) is False:
-            self.acts(min(self.carries("security").values(), key=str))
+            self.acts(min(self.carry_actions("security").values(), key=str))
         self.does("ready")
 
     def rolled(self) -> None:

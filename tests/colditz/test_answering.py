@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.table.answering import LEAST
+from boardumpire.table.answering import ANSWER_WINDOW_MIN_US
 from boardware.ports import MS, SECOND, Micros
 from colditz.evening import Evening
 
@@ -37,10 +37,10 @@ def window(
         game.rolled()
         state: Any = game.state
         for action in state.legal_actions("security"):
-            if str(action).startswith("play ") and len(state.apply(action)[0].asked()) == 2:
+            if str(action).startswith("play ") and len(state.apply(action)[0].possible_answers()) == 2:
                 game.say(action)
                 game.scene.wait(100)
-                assert len(game.state.asked()) == 2
+                assert len(game.state.possible_answers()) == 2
                 return game
         game.scene.close()
     raise AssertionError("expected a card that both may answer")
@@ -56,9 +56,9 @@ def told(said: Sequence[Said], **more: Any) -> tuple[list[tuple[Micros, str]], E
     game = window(**more)
     begun, heard = game.scene.now, len(game.messages)
     for after, seat, text in said:
-        game.scene.let(begun + after * MS)
+        game.scene.run_until(begun + after * MS)
         assert game.scene.say(seat, text) is None
-    game.scene.let(begun + 30 * SECOND)
+    game.scene.run_until(begun + 30 * SECOND)
     public = [
         (message.at, json.dumps(message.data, sort_keys=True))
         for message in game.messages[heard:]
@@ -78,7 +78,7 @@ def test_all_are_asked_at_once_and_see_it() -> None:
     first, second = asked(game)
     for seat in (first, second):
         assert "pass" in game.table.choices(seat)["acts"]
-        assert game.scene.lit("asks") >= {f"turn-{first}", f"turn-{second}"}
+        assert game.scene.lamps_with_mark("asks") >= {f"turn-{first}", f"turn-{second}"}
     assert game.table.view(None)["open"]["asked"] == [first, second]
     assert game.scene.say("security", "pass") is not None
     game.scene.close()
@@ -93,7 +93,7 @@ def test_the_second_may_answer_first_and_is_not_asked_again() -> None:
 
 def test_they_have_one_limit_between_them() -> None:
     game = window()
-    left = game.table.windows.json(game.scene.now)["left_ms"]
+    left = game.table.answer_deadlines.to_json(game.scene.now)["left_ms"]
     game.scene.wait(left + 200)
     assert asked(game) == []
     game.scene.close()
@@ -115,7 +115,7 @@ def test_what_is_said_is_never_told_before_the_least_time() -> None:
     begun = game.scene.now
     game.scene.say("american", "pass-always")
     game.scene.say("british", "pass")
-    game.scene.let(begun + LEAST - 200 * MS)
+    game.scene.run_until(begun + ANSWER_WINDOW_MIN_US - 200 * MS)
     assert len(asked(game)) == 2
     game.scene.wait(400)
     assert asked(game) == []

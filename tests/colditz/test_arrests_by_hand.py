@@ -39,14 +39,14 @@ class Caught:
         self.guard = self._on(PawnPlace("barracks", "security"))
 
     def _on(self, stand: PawnPlace) -> Piece:
-        pawn = self.game.on(stand)
+        pawn = self.game.pawn_at(stand)
         assert pawn is not None
         return pawn
 
     def arrests(self) -> None:
         """Both are taken up, and the guard's officer says that it is an arrest."""
         game = self.game
-        game.judge.does(game.state.parse(f"barracks-{self.post}", "security"))
+        game.judge.do_action(game.state.parse(f"barracks-{self.post}", "security"))
         game.lift(self.guard)
         game.lift(self.man)
         game.scene.wait(1200)
@@ -64,12 +64,16 @@ class Caught:
                 game.scene.bench.kill()
                 game.scene.bench.start()
                 if self.machine:
-                    game.table.errands.expect()
+                    game.table.assisted_moves.expect()
                 game.scene.wait(500)
             game.scene.wait(15_000)
-            assert game.table.guidance.chores == ()
-            assert game.table.guidance.late == ()
-            assert not game.scene.lit("put") | game.scene.lit("take") | game.scene.lit("lifted")
+            assert game.table.guidance.corrections == ()
+            assert game.table.guidance.overdue_pieces == ()
+            assert (
+                not game.scene.lamps_with_mark("put")
+                | game.scene.lamps_with_mark("take")
+                | game.scene.lamps_with_mark("lifted")
+            )
         assert [m.kind for m in game.messages[told:] if m.kind in ("fault", "question", "reminder")] == []
 
     def answered(self) -> None:
@@ -77,11 +81,11 @@ class Caught:
         game = self.game
         game.say(game.state.parse("pass", "american"))
         game.scene.wait(300)
-        assert {chore.space for chore in game.table.guidance.chores} & {"office", "innercells"}
+        assert {chore.space for chore in game.table.guidance.corrections} & {"office", "innercells"}
         game.settle()
         assert game.judge.findings == []
-        assert game.on(PawnPlace("office", "security")) is not None
-        assert game.on(PawnPlace("innercells", "american")) is not None
+        assert game.pawn_at(PawnPlace("office", "security")) is not None
+        assert game.pawn_at(PawnPlace("innercells", "american")) is not None
 
 
 @pytest.fixture(params=CONDITIONS)
@@ -106,8 +110,8 @@ def posted(game: Evening) -> str | None:
     game.deployed()
     game.rolled()
     grid = game.state.facts.rules.board  # type: ignore[attr-defined]
-    posts = {grid.names[node] for node in grid.inner_posts}
-    way = next((a for (_, to), a in sorted(game.carries("american").items()) if to in posts), None)
+    posts = {grid.space_names[node] for node in grid.inner_posts}
+    way = next((a for (_, to), a in sorted(game.carry_actions("american").items()) if to in posts), None)
     if way is None or game.occupied(str(way).partition("-")[2]):
         return None
     game.acts(way)
@@ -148,7 +152,7 @@ def test_both_go_where_they_will_belong_before_it_is_certain(caught: Caught) -> 
     caught.quiet()
     game.say(game.state.parse("pass", "american"))
     game.scene.wait(1000)
-    assert game.table.guidance.chores == ()
+    assert game.table.guidance.corrections == ()
     assert game.misplaced() is None
     assert game.judge.findings == []
 
@@ -158,14 +162,16 @@ def test_somebody_else_who_is_moved_is_led_back_alone(caught: Caught) -> None:
     caught.arrests()
     game = caught.game
     other = next(
-        pawn for pawn, at in game.stands().items() if pawn.owner == "security" and game.alone(at.space)
+        pawn
+        for pawn, at in game.stands().items()
+        if pawn.owner == "security" and game.is_single_pawn_space(at.space)
     )
     home = game.stands()[other].space
     away = next(space for space in game.near(home, 45.0) if not game.occupied(space))
     game.lift(other)
     game.put(other, away)
     game.scene.wait(8000)
-    led = {chore.space for chore in game.table.guidance.chores}
+    led = {chore.space for chore in game.table.guidance.corrections}
     assert home in led
     assert not led & {caught.post, "barracks"}
     game.lift(other)
@@ -180,20 +186,20 @@ def test_lamps_alone_say_whose_pawn_goes_where(caught: Caught) -> None:
     """The machine plays the guards. Man and guard are in the same hands, which know nothing but what is lit:
     blue at a side's lamp says whose pawn belongs where blue is, one side after the other."""
     caught.machine = True
-    caught.game.table.errands.ask("security", ("barracks",), (caught.post,))
+    caught.game.table.assisted_moves.request_move("security", ("barracks",), (caught.post,))
     caught.arrests()
     game, held = caught.game, {"american": caught.man, "security": caught.guard}
     game.say(game.state.parse("pass", "american"))
     for _ in range(2):
         game.scene.wait(1000)
-        lit = game.scene.lit("put")
+        lit = game.scene.lamps_with_mark("put")
         named = {lamp.removeprefix("turn-") for lamp in lit if lamp.startswith("turn-")}
         (space,) = (lamp for lamp in lit if not lamp.startswith("turn-"))
         (side,) = named or held
         game.put(held.pop(side), space)
     game.scene.wait(1000)
-    assert game.table.guidance.chores == ()
-    assert game.on(PawnPlace("innercells", "american")) is caught.man
-    assert game.on(PawnPlace("office", "security")) is caught.guard
+    assert game.table.guidance.corrections == ()
+    assert game.pawn_at(PawnPlace("innercells", "american")) is caught.man
+    assert game.pawn_at(PawnPlace("office", "security")) is caught.guard
     assert game.misplaced() is None
     assert game.judge.findings == []

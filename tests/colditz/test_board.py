@@ -34,7 +34,7 @@ def game() -> Iterator[Evening]:
 def two_ways(game: Evening) -> tuple[str, str, str]:
     """Two circles with men of whoever is to move, and one that both may go to."""
     (seat,) = game.state.seats_to_act()
-    carries = game.carries(seat)
+    carries = game.carry_actions(seat)
     for origin, target in sorted(carries):
         for other, same in sorted(carries):
             if other != origin and same == target and not game.occupied(target):
@@ -45,7 +45,7 @@ def two_ways(game: Evening) -> tuple[str, str, str]:
 def test_pawns_are_set_up_and_nobody_asks_which_is_which(game: Evening) -> None:
     assert game.told("question") == []
     assert game.told("fault") == []
-    assert game.table.guidance.chores == ()
+    assert game.table.guidance.corrections == ()
 
 
 def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game: Evening) -> None:
@@ -53,21 +53,21 @@ def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game
     points = game.state.view(None).json()["points"]
     spent = 0
     for _ in range(2):
-        (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
-        pawn = game.on(PawnPlace(origin, seat))
+        (origin, target), action = min(game.carry_actions(seat).items(), key=lambda each: str(each[1]))
+        pawn = game.pawn_at(PawnPlace(origin, seat))
         assert pawn is not None
         game.lift(pawn)
         game.scene.wait(100)
         hints = {step.target for step in game.state.steps() if step.origin == origin}
-        assert game.scene.lit("lifted") == {origin}
-        assert game.scene.lit("may-go") | game.scene.lit("may-attack") == hints
+        assert game.scene.lamps_with_mark("lifted") == {origin}
+        assert game.scene.lamps_with_mark("may-go") | game.scene.lamps_with_mark("may-attack") == hints
         assert target in hints
-        game.judge.does(action)
+        game.judge.do_action(action)
         game.put(pawn, target)
         game.settle()
         left = game.state.view(None).json()["points"]
         assert left < points - spent
-        assert game.scene.lit("die") == {f"round-{number}" for number in range(1, left + 1)}
+        assert game.scene.lamps_with_mark("die") == {f"round-{number}" for number in range(1, left + 1)}
         spent = points - left
         if not left:
             break
@@ -77,7 +77,7 @@ def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game
 def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
     origin, other, target = two_ways(game)
-    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
+    one, two = game.pawn_at(PawnPlace(origin, seat)), game.pawn_at(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
     game.lift(one)
@@ -89,7 +89,7 @@ def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
     assert asked["seat"] == seat
     assert {asked["spaces"][0], asked["spaces"][2]} == {origin, other}
     mine = f"{other}-{target}"
-    game.judge.does(game.state.parse(mine, seat))
+    game.judge.do_action(game.state.parse(mine, seat))
     game.scene.say(seat, "yes" if asked["spaces"][0] == other else "no")
     game.put(one, origin)
     game.settle()
@@ -100,7 +100,7 @@ def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
 def test_men_who_trade_places_have_not_moved(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
     origin, other, _ = two_ways(game)
-    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
+    one, two = game.pawn_at(PawnPlace(origin, seat)), game.pawn_at(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
     rulings = len(game.told("ruling"))
@@ -111,24 +111,24 @@ def test_men_who_trade_places_have_not_moved(game: Evening) -> None:
     game.scene.wait(30_000)
     assert len(game.told("ruling")) == rulings
     assert game.told("question") == []
-    assert game.table.guidance.chores == ()
+    assert game.table.guidance.corrections == ()
 
 
 def test_the_next_pawn_may_be_lifted_before_the_last_move_was_ruled_on(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
-    (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
-    other = next(start for start, _ in sorted(game.carries(seat)) if start not in (origin, target))
-    one, two = game.on(PawnPlace(origin, seat)), game.on(PawnPlace(other, seat))
+    (origin, target), action = min(game.carry_actions(seat).items(), key=lambda each: str(each[1]))
+    other = next(start for start, _ in sorted(game.carry_actions(seat)) if start not in (origin, target))
+    one, two = game.pawn_at(PawnPlace(origin, seat)), game.pawn_at(PawnPlace(other, seat))
     assert one is not None
     assert two is not None
-    game.judge.does(action)
+    game.judge.do_action(action)
     game.lift(one)
     game.put(one, target)
     game.lift(two)
     game.scene.wait(600)
     assert game.told("ruling")[-1]["action"] == str(action)
-    assert game.table.guidance.chores == (), "the second is in play"
-    assert game.scene.lit("lifted") == {other}
+    assert game.table.guidance.corrections == (), "the second is in play"
+    assert game.scene.lamps_with_mark("lifted") == {other}
     game.put(two, other)
     game.settle()
     assert game.judge.findings == []
@@ -136,10 +136,10 @@ def test_the_next_pawn_may_be_lifted_before_the_last_move_was_ruled_on(game: Eve
 
 def test_what_was_set_back_after_the_turn_is_led_to_where_it_belongs(game: Evening) -> None:
     (seat,) = game.state.seats_to_act()
-    (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
+    (origin, target), action = min(game.carry_actions(seat).items(), key=lambda each: str(each[1]))
     game.acts(action)
     game.does("end")
-    pawn = game.on(PawnPlace(target, seat))
+    pawn = game.pawn_at(PawnPlace(target, seat))
     assert pawn is not None
     game.lift(pawn)
     game.put(pawn, origin)
@@ -147,7 +147,7 @@ def test_what_was_set_back_after_the_turn_is_led_to_where_it_belongs(game: Eveni
     assert [fault["code"] for fault in game.told("fault")] == ["not-your-turn"], "no take-backs here"
     game.settle()
     assert game.judge.findings == []
-    assert game.on(PawnPlace(target, seat)) is not None
+    assert game.pawn_at(PawnPlace(target, seat)) is not None
 
 
 def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
@@ -157,7 +157,7 @@ def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
     game.deployed()
     for _ in range(400):
         (seat,) = game.state.seats_to_act()
-        meets = [a for a in game.carries(seat).values() if seat != "security" and _meets(game, a)]
+        meets = [a for a in game.carry_actions(seat).values() if seat != "security" and _meets(game, a)]
         if meets:
             break
         words = [str(action) for action in game.state.legal_actions(seat)]
@@ -167,7 +167,7 @@ def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
     else:
         raise AssertionError("expected to reach a guard")
     game.acts(meets[0])
-    belongs = game.belongs()
+    belongs = game.expected_pawns()
     assert belongs[PawnPlace("innercells", seat)] + belongs[PawnPlace("outercells", seat)] == 1
     assert belongs[PawnPlace("office", "security")] == 1
     assert not game.misplaced()
@@ -187,16 +187,16 @@ def _nearer(game: Evening, seat: str) -> str | None:
     facts = game.state.facts  # type: ignore[attr-defined]
     grid = facts.rules.board
     guards = [node for node in facts.where[: facts.rules.guards] if node < grid.circles]
-    ways = [grid.away_from(guard) for guard in guards]
+    ways = [grid.distances_from_node(guard) for guard in guards]
     best = min(
         (
             (min(away[grid.node[target]] for away in ways), f"{origin}-{target}")
-            for origin, target in game.carries(seat)
+            for origin, target in game.carry_actions(seat)
             if target in grid.node and grid.node[target] < grid.circles
         ),
         default=None,
     )
-    return best[1] if best and str(best[1]) in map(str, game.carries(seat).values()) else None
+    return best[1] if best and str(best[1]) in map(str, game.carry_actions(seat).values()) else None
 
 
 def lit_by(view: dict[str, Any], lamps: Collection[str] = ()) -> dict[str, str]:
@@ -230,7 +230,7 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
 def test_on_the_firmware_of_five_picos() -> None:
     game = Evening(1, driver=PICO)
     game.begin()
-    game.acts(min(game.carries("security").values(), key=str))
+    game.acts(min(game.carry_actions("security").values(), key=str))
     assert game.told("ruling")[-1]["ok"]
     game.scene.close()
 
@@ -257,7 +257,7 @@ def test_with_real_dice_the_umpire_deals_what_nobody_else_may_see_and_the_trace_
     assert len([data for data in game.told("ruling") if data["seat"] == "chance"]) == 2, "dealt"
     game.deployed()
     seat = game.state.seats_to_act()[0]
-    game.judge.does(game.state.parse("roll", seat))
+    game.judge.do_action(game.state.parse("roll", seat))
     game.scene.say(seat, "roll")
     game.scene.wait(300)
     shown = game.table.choices(seat)["throws"]
@@ -273,7 +273,7 @@ def test_with_real_dice_the_umpire_deals_what_nobody_else_may_see_and_the_trace_
     game.scene.close()
     written = "".join(lines)
     assert written.count("\nthrown ") == 2
-    assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
+    assert replaying.first_difference(written, replaying.replay(trace.parse(written, "evening"))) is None
 
 
 def test_doctor_and_calibrate_take_the_board_though_its_cells_have_several_slots() -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from boardumpire.errors import SeatError, public_error
+from boardumpire.errors import SeatError, public_error_text
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import voice
 from boardumpire.web import page_language
-from boardumpire.web.board_description import printed
+from boardumpire.web.board_description import board_as_json
 from boardware.description import load_board
 from colditz.evening import GAME, Evening
 from fuhrer.test_names import sentences
@@ -47,21 +47,21 @@ def test_circles_are_called_by_their_names(evening: Evening) -> None:
     kinds = {each.message.id for each in said if each.message}
     assert {"event move", "event turn", "event dice", "chore put seat"} <= kinds
     for language in LANGUAGES:
-        names = announce.translated(dict(evening.table.names), language)
-        texts = [str(each) for each in announce.translated(said, language)]
+        names = announce.translate(dict(evening.table.space_names), language)
+        texts = [str(each) for each in announce.translate(said, language)]
         assert [text for text in texts if bare(text, names)] == []
         assert sum(name in text for text in texts for name in set(names.values())) > 10
 
 
 def test_the_voice_says_them_too(evening: Evening) -> None:
-    spoken = voice.spoken_texts(evening.messages, "de", tunes=False)
-    names = announce.translated(dict(evening.table.names), "de")
+    spoken = voice.spoken_text(evening.messages, "de", tunes=False)
+    names = announce.translate(dict(evening.table.space_names), "de")
     assert "Wachposten" in spoken
     assert bare(spoken, names) == []
 
 
 def test_a_circle_is_called_by_what_is_printed_in_it_and_around_it(evening: Evening) -> None:
-    names = evening.table.names
+    names = evening.table.space_names
     assert (names["chapel3"], names["c17"], names["t2"]) == ("Chapel 3", "Inner Courtyard c17", "Target t2")
     assert (names["maingate"], names["innercells"]) == ("Main Gate", "Inner cells")
     assert names["chapel/2"] == "Chapel, in the tunnel, 2"
@@ -70,9 +70,15 @@ def test_a_circle_is_called_by_what_is_printed_in_it_and_around_it(evening: Even
 
 
 def test_a_screen_has_the_names_in_its_language(evening: Evening) -> None:
-    board = page_language.legend(printed(load_board(GAME), evening.table.names), "fr", GAME)
+    board = page_language.translate_printed_board(
+        board_as_json(load_board(GAME), evening.table.space_names), "fr", GAME
+    )
     called = {space["id"]: space["name"] for space in board["spaces"]}
-    assert called["n3"] == announce.translated(evening.table.names["n3"], "fr") != evening.table.names["n3"]
+    assert (
+        called["n3"]
+        == announce.translate(evening.table.space_names["n3"], "fr")
+        != evening.table.space_names["n3"]
+    )
 
 
 def test_what_a_seat_is_refused_is_told_by_names(evening: Evening) -> None:
@@ -81,5 +87,5 @@ def test_what_a_seat_is_refused_is_told_by_names(evening: Evening) -> None:
     with pytest.raises(SeatError) as refused:
         evening.table.say(seat, f"{own}-t1", evening.scene.now)
     for language in ("en", "nl"):
-        names = announce.translated(dict(evening.table.names), language)
-        assert bare(announce.translated(public_error(refused.value), language), names) == []
+        names = announce.translate(dict(evening.table.space_names), language)
+        assert bare(announce.translate(public_error_text(refused.value), language), names) == []

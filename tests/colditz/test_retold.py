@@ -12,7 +12,7 @@ from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.games import Colditz
 from boardrules.core import CHANCE, CLOCK, State
 from boardrules.record import Record, RecordError, parse, record_of, write
-from boardsim.bench.bench import BARE, Setting
+from boardsim.bench.bench import BARE, BenchSettings
 from boardsim.people.play_record import difference, play_record, read_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
@@ -28,7 +28,7 @@ def written(seed: int, actions: int, **options: Any) -> Record:
         (seat,) = state.seats_to_act()
         view: Any = state.view(None if seat == CHANCE else seat)
         closing = list(state.legal_actions(CLOCK))
-        if closing and state.delays_others() and dice.random() < 0.5:
+        if closing and state.answer_delays_others() and dice.random() < 0.5:
             action = closing[0]
         elif len(done) >= actions and seat != CHANCE:
             action = state.parse("resign", seat)
@@ -43,7 +43,9 @@ def test_a_game_comes_out_as_it_went_in() -> None:
     record = written(3, 60)
     heads = {text.partition(" ")[0] for _, text in record.actions}
     assert {"deal", "ready", "dice", "end"} <= heads
-    came = play_record(read_record(write(record)), Setting(board=BOARD, driver=BARE, seed=1), TableFactory())
+    came = play_record(
+        read_record(write(record)), BenchSettings(board=BOARD, driver=BARE, seed=1), TableFactory()
+    )
     assert difference(record, parse(came)) is None
 
 

@@ -14,14 +14,14 @@ import pytest
 
 from boardlab.soak import one_game, soak
 from boardlab.soak.one_game import SoakPlan, play
-from boardlab.soak.smallest import investigate
+from boardlab.soak.smallest import write_smallest_case
 from boardsim.bench.bench import BARE
 from boardsim.judging.judge import MISSED, WRONG
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tracking.rules import set_down
-from boardumpire.tracking.states import State
+from boardumpire.tracking.states import TrackerState
 from boardware.ports import SECOND
 from soak import broken
 
@@ -65,10 +65,10 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("rule", [set_down.moves_out_of_turn, set_down.moves_one_of_alike, None])
+@pytest.mark.parametrize("rule", [set_down.detect_out_of_turn, set_down.detect_first_of_alike, None])
 def test_a_broken_umpire_is_found_out(rule: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if rule is None:
-        broken.ignore_all(monkeypatch, State.SET_DOWN)
+        broken.ignore_all(monkeypatch, TrackerState.SET_DOWN)
     else:
         broken.ignore(monkeypatch, rule)
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
@@ -78,11 +78,11 @@ def test_a_broken_umpire_is_found_out(rule: Any, monkeypatch: pytest.MonkeyPatch
 def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
 ) -> None:
-    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
+    broken.ignore(monkeypatch, set_down.detect_out_of_turn)
     plan, number = PLAN._replace(out=str(tmp_path)), 4  # six players
     played, people = play(plan, number, TableFactory())
     assert played.findings
-    written = investigate(plan, played._replace(erred=()), TableFactory()).written
+    written = write_smallest_case(plan, played._replace(made_errors=()), TableFactory()).script_path
     assert written is not None
     head = next(line for line in Path(written).read_text().splitlines() if " sim run " in line)
     assert head.endswith("--option players=6")
@@ -179,7 +179,7 @@ def test_20_clumsy_games(part: int, record_property: Callable[[str, object], Non
     found = report.json()
     words = f"--game {GAME} --seed {plan.seed} --first {numbers[0]} --games 20"
     record_property("the same by hand", f"`boardumpire lab soak {words}`")
-    for name in ("games", *one_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNT_NAMES, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     for name in ("wrong", "lost", "missed"):

@@ -14,7 +14,7 @@ import pytest
 from boardrules.colditz.bots.simple_players import choose, choose_by_odds
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import CastleBoard
-from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
 from boardrules.colditz.deck.hidden_cards import Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state import refusals
@@ -22,7 +22,7 @@ from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import CHANCE, Action, State, visible
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import disclosure
-from boardumpire.ruling.umpire import judge
+from boardumpire.ruling.umpire import judge_action
 from boardumpire.web.screen_hub import ScreenHub
 from colditz.evening import Evening
 from rules.colditz.test_properties import reached, swapped_gear
@@ -156,7 +156,7 @@ class Watched(Evening):
             self.room = ScreenHub(BenchDesk(self.scene.bench, self.state.seats), epoch=lambda: "same")
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
-        self.room.tell(self.messages[self.told_so_far :])
+        self.room.send_messages(self.messages[self.told_so_far :])
         self.told_so_far = len(self.messages)
 
     def follow(self, actions: Sequence[Action]) -> None:
@@ -231,17 +231,17 @@ def with_card(state: Any, side: int, card: int) -> Any:
     pool[given] = pool.get(given, 0) + 1
     hands[side] = tuple(sorted(hand))
     left = tuple((each, count) for each, count in sorted(pool.items()) if count)
-    decks[which] = Deck(left, decks[which].under)
-    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
+    decks[which] = Deck(left, decks[which].bottom_cards)
+    return type(state)(state.facts, replace(state.secrets, hand_sizes=tuple(hands), deck_sizes=tuple(decks)))
 
 
 def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]]]:
     """Positions that differ in what whoever is to act holds: who, and what is tried with it, right or not."""
     rules, board = state.facts.rules, state.facts.rules.board
-    occupied = sorted({board.names[node] for node in state.facts.where})
+    occupied = sorted({board.space_names[node] for node in state.facts.node_by_pawn})
     (seat,) = state.seats_to_act()
     side = state.seats.index(seat)
-    hand = [card for card in state.secrets.hands[side] if rules.counts(card)]
+    hand = [card for card in state.secrets.hands[side] if rules.counts_against_limit(card)]
     for card, _ in state.secrets.decks[0 if side else 1].shuffled if hand else ():
         name = rules.cards.cards[card].id
         if card not in hand:
@@ -251,15 +251,15 @@ def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]
     if side:
         steps = state.steps()
         ways = [f"{step.origin}-{step.target}" for step in dice.sample(steps, min(len(steps), 12))]
-        texts = [f"{verb} {kind}" for verb in ("claim", "surrender") for kind in KINDS]
-        goods = (dice.choices(KINDS, k=2) for _ in range(4))
+        texts = [f"{verb} {kind}" for verb in ("claim", "surrender") for kind in EQUIPMENT_KINDS]
+        goods = (dice.choices(EQUIPMENT_KINDS, k=2) for _ in range(4))
         texts += [f"trade {dice.choice(state.seats)} {give} for {want}" for give, want in goods]
         yield swapped_gear(state, dice), seat, [*ways, *texts]
 
 
 def tried(state: Any, seat: str, text: str) -> list[object] | None:
     """What everybody hears of it if it is refused, and how long what each hears in private is."""
-    ruling = judge(state, state.parse(text, seat))
+    ruling = judge_action(state, state.parse(text, seat))
     if ruling.refusal is None:
         return None
     told = disclosure.refused_messages(0, ruling, state.seats)
@@ -302,7 +302,7 @@ def test_what_is_refused_tells_nobody_else_what_is_held() -> None:
 
 @pytest.mark.parametrize("code", ["appel-when", "kit-rooms"])
 def test_a_refusal_that_tells_would_be_seen(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refusals, "SECRET", refusals.SECRET - {f"colditz/{code}"})
+    monkeypatch.setattr(refusals, "SECRET_CODES", refusals.SECRET_CODES - {f"colditz/{code}"})
     with pytest.raises(AssertionError):
         compare_tries(range(1, 3), 16)
 

@@ -35,7 +35,7 @@ def asked_in_the_own_turn(seconds: int) -> Evening:
 
 
 def window(evening: Evening) -> dict[str, Any]:
-    found: dict[str, Any] = evening.table.windows.json(evening.scene.bench.now)
+    found: dict[str, Any] = evening.table.answer_deadlines.to_json(evening.scene.bench.now)
     return found
 
 
@@ -66,7 +66,7 @@ def test_a_window_that_nobody_answers_is_closed_by_the_clock_in_a_trace_as_well(
     assert closed(evening) == ["answer", "answer"], "of both who were asked"
     evening.scene.close()
     written = "".join(lines)
-    assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
+    assert replaying.first_difference(written, replaying.replay(trace.parse(written, "evening"))) is None
 
 
 def test_the_limit_runs_whatever_the_board_looks_like() -> None:
@@ -74,19 +74,21 @@ def test_the_limit_runs_whatever_the_board_looks_like() -> None:
     evening = asked(seconds=20)
     left, begun = window(evening)["left_ms"], evening.scene.now
     guard = next(
-        pawn for pawn, at in evening.stands().items() if pawn.owner == "security" and evening.alone(at.space)
+        pawn
+        for pawn, at in evening.stands().items()
+        if pawn.owner == "security" and evening.is_single_pawn_space(at.space)
     )
     home = evening.stands()[guard].space
     evening.lift(guard)
     evening.put(guard, next(at for at in evening.near(home, 45.0) if not evening.occupied(at)))
     evening.scene.wait(3000)
-    assert evening.table.guidance.chores
+    assert evening.table.guidance.corrections
     assert window(evening)["runs"]
-    evening.scene.let(begun + (left - 100) * MS)
+    evening.scene.run_until(begun + (left - 100) * MS)
     assert closed(evening) == []
     evening.scene.wait(300)
     assert closed(evening) == ["answer", "answer"], "of both who were asked"
-    assert evening.table.guidance.chores, "and what was to be put right is so still"
+    assert evening.table.guidance.corrections, "and what was to be put right is so still"
     evening.scene.close()
 
 
@@ -99,12 +101,12 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
     man = next(pawn for pawn, at in evening.stands().items() if pawn.owner == seat)
     home = evening.stands()[man].space
     free = [at for at in evening.near(home, 45.0) if not evening.occupied(at)]
-    evening.scene.let(begun + (left - 3000) * MS)
+    evening.scene.run_until(begun + (left - 3000) * MS)
     for turn in range(12):  # pushed back and forth, never at rest for as long as a ruling needs
-        evening.scene.let(evening.scene.hands.slide(man, (free[0], home)[turn % 2], evening.scene.now))
+        evening.scene.run_until(evening.scene.hands.slide(man, (free[0], home)[turn % 2], evening.scene.now))
         evening.scene.wait(100)
     assert evening.scene.now > begun + left * MS
-    evening.scene.let(begun + (left + 2500) * MS)
+    evening.scene.run_until(begun + (left + 2500) * MS)
     assert closed(evening) == ["answer", "answer"], "of both who were asked"
     evening.scene.close()
 
@@ -112,7 +114,7 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
 @pytest.mark.slow
 def test_nobody_is_hurried_in_the_own_turn() -> None:
     evening = asked_in_the_own_turn(seconds=5)
-    assert evening.table.windows.json() is None, "and no screen counts down"
+    assert evening.table.answer_deadlines.to_json() is None, "and no screen counts down"
     evening.scene.wait(60_000)
     assert closed(evening) == []
     evening.scene.close()
@@ -121,7 +123,7 @@ def test_nobody_is_hurried_in_the_own_turn() -> None:
 @pytest.mark.slow
 def test_without_a_limit_it_stays_open() -> None:
     evening = asked(seconds=0)
-    assert evening.table.windows.json() is None
+    assert evening.table.answer_deadlines.to_json() is None
     evening.scene.wait(120_000)
     assert closed(evening) == []
     evening.scene.close()

@@ -30,20 +30,20 @@ class PicoService(Service):
         """No Pico is plugged in yet. `config`: further sections of the configuration."""
         super().__init__(directory, board=board)
         self.picos = OutsidePicos(self.world)
-        for pico in self.picos.each.values():
+        for pico in self.picos.picos_by_name.values():
             pico.unplug(0)
         self.look_us = 3_000
-        ports = ", ".join(f'{id_} = "{each.port}"' for id_, each in self.picos.each.items())
+        ports = ", ".join(f'{id_} = "{each.port}"' for id_, each in self.picos.picos_by_name.items())
         self.config.write_text(CABLES.format(board=board, ports=ports) + config)
 
     def plug(self, pico: str) -> None:
-        self.picos.each[pico].plug(self.world.now)
+        self.picos.picos_by_name[pico].plug(self.world.now)
 
     def unplug(self, pico: str) -> None:
-        self.picos.each[pico].unplug(self.world.now)
+        self.picos.picos_by_name[pico].unplug(self.world.now)
 
     def advance(self) -> None:
-        self.picos.carry()
+        self.picos.carry_from_host()
         super().advance()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ import boardrules
 from boardrules.core import State
 from boardrules.history import GameHistory
 from boardumpire.commands import analysis
-from boardumpire.commands.analysis import Analysis, move_at
+from boardumpire.commands.analysis import MoveAnalyser, situation_before_step
 from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.history import replays
@@ -53,12 +53,12 @@ def choices(store: Store) -> list[int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_player_is_shown_what_the_seat_saw_and_nothing_else(store: Store) -> None:
     step = choices(store)[-1]
-    found, state = move_at(store, 1, step), before(store, step)
+    found, state = situation_before_step(store, 1, step), before(store, step)
     assert found.seat in state.seats_to_act()
-    assert state.parse(found.played, found.seat) in state.legal_actions(found.seat)
-    assert observation.read(found.observations[-1]) == observation.seen(state, found.seat)
-    assert all(observation.read(each).view.seat == found.seat for each in found.observations)
-    assert found.legal_texts == {str(action) for action in state.table_actions(found.seat)}
+    assert state.parse(found.played_action, found.seat) in state.legal_actions(found.seat)
+    assert observation.decode(found.observations[-1]) == observation.observe(state, found.seat)
+    assert all(observation.decode(each).view.seat == found.seat for each in found.observations)
+    assert found.table_action_texts == {str(action) for action in state.table_actions(found.seat)}
 
 
 @pytest.mark.parametrize("game", GAMES[:1])
@@ -66,10 +66,10 @@ def test_where_nobody_chose_or_the_game_goes_on_nothing_is_said(store: Store) ->
     last = replays.replay_steps(store, 1, 0, 1)["count"] - 1
     for step in (0, 1, last + 1):  # nothing, a set-up, nothing
         with pytest.raises(JournalError):
-            move_at(store, 1, step)
+            situation_before_step(store, 1, step)
     number = store.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", 0)
     with pytest.raises(JournalError, match="not over"):
-        move_at(store, number, 1)
+        situation_before_step(store, number, 1)
 
 
 @pytest.mark.few(1)
@@ -79,8 +79,8 @@ def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch
     step = choices(store)[len(choices(store)) // 2]
 
     async def asked() -> tuple[object, object]:
-        adviser = Analysis(lambda: store)
-        return await asyncio.gather(adviser.advice(1, step), adviser.advice(1, step))
+        adviser = MoveAnalyser(lambda: store)
+        return await asyncio.gather(adviser.analyse_step(1, step), adviser.analyse_step(1, step))
 
     one, two = run(asked())
     assert one is two, "it was worked out once"
@@ -93,9 +93,9 @@ def test_it_chooses_a_few_times_among_what_was_allowed(store: Store, monkeypatch
 @pytest.mark.parametrize("game", GAMES[:1])
 def test_who_asks_while_many_wait_is_asked_to_come_again(store: Store) -> None:
     async def asked() -> list[object]:
-        adviser = Analysis(lambda: store)
-        adviser._asking = analysis.WAITING_MAX + 1
-        return await asyncio.gather(adviser.advice(1, choices(store)[0]), return_exceptions=True)
+        adviser = MoveAnalyser(lambda: store)
+        adviser._asking = analysis.QUEUED_REQUESTS_MAX + 1
+        return await asyncio.gather(adviser.analyse_step(1, choices(store)[0]), return_exceptions=True)
 
     (told,) = run(asked())
     assert isinstance(told, BoardumpireError)

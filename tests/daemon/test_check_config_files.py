@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands import check_config
-from boardumpire.commands.file_access import UNIT, access_problems, hidden_files
+from boardumpire.commands.file_access import SYSTEMD_UNIT, access_problems, hidden_files
 from boardumpire.errors import ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
@@ -45,7 +45,7 @@ def found(state: Path, more: str = "", user: str | None = None) -> list[str]:
     path = state.parent / "boardumpire.toml"
     text = f'format = "boardumpire-config"\nversion = 1\n{more}'
     loaded = config.load_text(text, path, {"STATE_DIRECTORY": str(state)})
-    return [each.line() for each in access_problems(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
+    return [each.as_line() for each in access_problems(loaded, user or pwd.getpwuid(os.geteuid()).pw_name)]
 
 
 @pytest.fixture
@@ -138,7 +138,9 @@ def test_the_command_tells_it_with_the_rest(state: Path) -> None:
 def test_check_config_refuses_what_run_would_refuse(tmp_path: Path, more: str, said: str) -> None:
     path = tmp_path / "boardumpire.toml"
     with pytest.raises(ConfigError) as refused:
-        check_config.sound(config.load_text(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {}))
+        check_config.load_checked_board(
+            config.load_text(f'format = "boardumpire-config"\nversion = 1\n{more}', path, {})
+        )
     assert str(refused.value).startswith(f"{path}{said}")
 
 
@@ -153,17 +155,17 @@ def test_what_the_unit_hides_from_the_service_is_no_right_configuration(state: P
     loaded = config.load_text(f'format = "boardumpire-config"\nversion = 1\n{text}', path.with_name("x"), {})
 
     def hidden() -> list[str]:
-        return [each.line() for each in hidden_files(loaded, state.parent)]
+        return [each.as_line() for each in hidden_files(loaded, state.parent)]
 
     assert hidden() == [], "no unit is installed: the board is run by hand"
-    (units / UNIT).write_text((UNITS / UNIT).read_text())
+    (units / SYSTEMD_UNIT).write_text((UNITS / SYSTEMD_UNIT).read_text())
     assert hidden() == [
         "to do  board: the service sees nothing in /home (/home/anna/mine.toml):"
         " sudo mv /home/anna/mine.toml /etc/boardumpire/, and name that",
         "to do  certificate: the service sees nothing in /root (/root/page.pem):"
         " sudo mv /root/page.pem /etc/boardumpire/, and name that",
     ]
-    added = state.parent / f"etc/systemd/system/{UNIT}.d/own.conf"
+    added = state.parent / f"etc/systemd/system/{SYSTEMD_UNIT}.d/own.conf"
     added.parent.mkdir(parents=True)
     added.write_text("[Service]\nProtectHome=no\n")
     assert hidden() == [], "the owner has allowed it"
@@ -183,7 +185,7 @@ def test_what_root_alone_may_read_is_named_where_root_asks() -> None:
         own.write_text(text)
         own.chmod(0o600)
         loaded = config.load_text(text, own, {"STATE_DIRECTORY": str(state)})
-        said = [each.line() for each in access_problems(loaded, "nobody")]
+        said = [each.as_line() for each in access_problems(loaded, "nobody")]
         assert said == [
             f"to do  configuration: nobody may not read {own}: sudo chgrp nobody {own}; sudo chmod g+r {own}",
             f"to do  certificate: nobody may not read {certificate}:"

@@ -20,11 +20,11 @@ from boardrules import record
 from boardrules.core import Outcome
 from boardumpire import cli
 from boardumpire.commands import check_config
-from boardumpire.commands.command_parser import CommandParser, verbs_of
+from boardumpire.commands.command_parser import CommandParser, subcommands_of
 from boardumpire.commands.parsers import parser_for
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
-from boardumpire.privileges import acting_as
+from boardumpire.privileges import act_as_user
 from boardumpire.service import control
 from boardware.description import board_path
 from boardwire.station import VERSION
@@ -65,7 +65,7 @@ def parsers() -> dict[str, CommandParser]:
 
     def below(parser: CommandParser, before: str) -> Iterator[tuple[str, CommandParser]]:
         yield before.strip(), parser
-        verbs = verbs_of(parser)
+        verbs = subcommands_of(parser)
         for name, inner in {} if verbs is None else verbs.choices.items():
             yield from below(inner, f"{before} {name}")
 
@@ -74,7 +74,7 @@ def parsers() -> dict[str, CommandParser]:
 
 def commands() -> dict[str, CommandParser]:
     """Every command that does something, by what is typed for it."""
-    return {name: parser for name, parser in parsers().items() if verbs_of(parser) is None}
+    return {name: parser for name, parser in parsers().items() if subcommands_of(parser) is None}
 
 
 def test_help_has_headings_and_owners_come_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_no_parser_takes_options_that_are_cut_short() -> None:
     while waiting:
         parser = waiting.pop()
         assert not parser.allow_abbrev, parser.prog
-        verbs = verbs_of(parser)
+        verbs = subcommands_of(parser)
         waiting += [] if verbs is None else verbs.choices.values()
 
 
@@ -384,12 +384,12 @@ def test_a_socket_that_this_user_may_not_open_is_no_stopped_board() -> None:
         listening.bind(str(path))
         listening.listen()
         path.chmod(0o600)
-        with acting_as(65534, 65534):
+        with act_as_user(65534, 65534):
             with pytest.raises(control.NotAllowedError, match="try the same command with sudo"):
                 control.send_request(path, {"do": "status"})
-            assert check_config.in_service(path)
+            assert check_config.is_board_running(path)
         path.unlink()
-        assert not check_config.in_service(path)
+        assert not check_config.is_board_running(path)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 import boardrules
 from boardrules import registry
-from boardrules.fuhrer.board_file import board_file
-from boardrules.fuhrer.maps import map_of
+from boardrules.fuhrer.board_file import board_file_text
+from boardrules.fuhrer.maps import map_by_text
 from boardrules.package import ConfigFile
 from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
@@ -200,12 +200,12 @@ HUNT = HEAD + '[board]\nname = "{board}"\n[game]\nid = "fall-of-the-fuhrer"\nmap
 def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> None:
     (tmp_path / "mine.map").write_text(MAP, encoding="utf-8")
     board = tmp_path / "mine.toml"
-    board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
+    board.write_text(board_file_text(map_by_text(MAP), "mine"), encoding="utf-8")
     found = config.load(written(tmp_path, HUNT.format(board=board)), {})
     assert found.game.options["map"] == MAP
-    assert check_config.sound(found).id == "mine"
+    assert check_config.load_checked_board(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
-    assert state.free_spaces() == {"bonn", "ulm", "kiel", "trier"}
+    assert state.unchecked_spaces() == {"bonn", "ulm", "kiel", "trier"}
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_game_says_how_its_files_are_read(tmp_path: Path) -> None:
         path.write_text(path.read_text().replace("two.bin", ""))
         assert dict(config.load(path, {}).game.options) == {"rules": "rulebook"}
     finally:
-        registry._registered.pop("pictured")
+        registry._registered_games.pop("pictured")
         registry.package.cache_clear()
 
 
@@ -266,7 +266,7 @@ def test_what_the_wires_of_a_board_can_not_carry_is_told_beside_the_configuratio
     shipped = board_path("quick-battle-8x8").read_text()
     board.write_text(shipped.replace("row_ohm = 470", "row_ohm = 1000\npull_down_ohm = 10_000"))
     path = written(tmp_path, HEAD + f'[board]\nname = "{board}"\n')
-    right, doubt = check_config.configuration(path, {}).splitlines()
+    right, doubt = check_config.check_configuration(path, {}).splitlines()
     assert right.startswith(f"{path}: right: ")
     assert doubt.startswith(
         f"{path}: but quick-battle-8x8: banks.reeds: refused: a full row is 8 pieces; 1000 Ohm"
@@ -296,7 +296,7 @@ def test_a_wrong_map_is_told_with_the_line_of_the_configuration_and_its_own(
         (tmp_path / "mine.map").write_bytes(text if isinstance(text, bytes) else text.encode())
     path = written(tmp_path, HUNT.format(board="fall-of-the-fuhrer"))
     with pytest.raises(ConfigError, match=re.escape(f"{path}:7: " + said.format(folder=tmp_path))):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 @pytest.mark.parametrize(
@@ -313,10 +313,10 @@ def test_a_board_of_another_map_with_the_same_cities_is_refused(
 ) -> None:
     (tmp_path / "mine.map").write_text(MAP.replace(*change), encoding="utf-8")
     board = tmp_path / "mine.toml"
-    board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
+    board.write_text(board_file_text(map_by_text(MAP), "mine"), encoding="utf-8")
     path = written(tmp_path, HUNT.format(board=board))
     with pytest.raises(ConfigError, match=re.escape(f"{path}:7: [game] map: board mine {said}; expected")):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 def test_two_maps_are_one_too_many(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(serv
     service.until(lambda: any(message["kind"] == "over" for message in service.messages))
     assert service.ask("status")["over"]
     service.end(signal.SIGTERM)
-    store = Store.read(service.journal)
+    store = Store.open_read_only(service.journal)
     assert [made.text for made in store.commitments(1)] == [first_setup("red"), first_setup("blue")]
     assert all(made.matches() for made in store.commitments(1))
     store.close()
@@ -95,7 +95,7 @@ def test_after_a_game_another_one_begins_on_the_same_board(service: Service) -> 
     service.messages.clear()
     set_up(service)
     service.end(signal.SIGTERM)
-    store = Store.read(service.journal)
+    store = Store.open_read_only(service.journal)
     assert [game.outcome is None for game in store.games()] == [False, True]
     store.close()
 
@@ -236,7 +236,7 @@ def ended_by_power(service: Service) -> None:
 
 def texts(service: Service) -> list[str]:
     """The actions of the game, as the journal has them."""
-    store = Store.read(service.journal, load_key(service.key))
+    store = Store.open_read_only(service.journal, load_key(service.key))
     found = [entry.text for entry in store.entries(1) if entry.kind == "action"]
     store.close()
     return found

@@ -12,8 +12,8 @@ import pytest
 
 from boardumpire.commands import status
 from boardumpire.service import fault_log
-from boardumpire.service.fault_log import BYTES_MAX, FaultLog
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.fault_log import FILE_MAX_BYTES, FaultLog
+from boardumpire.service.log_lines import DETAILS_KEY
 from daemon.service import Service
 
 
@@ -26,17 +26,17 @@ def logger(folder: Path) -> logging.Logger:
 def test_warnings_and_errors_are_kept_and_nothing_else(tmp_path: Path) -> None:
     log = logger(tmp_path)
     log.info("all is well")
-    log.warning("a1 flutters", extra={DETAILS: {"event": "fault", "code": "flutter"}})
-    log.warning("the code is 1234", extra={DETAILS: {"event": "set-up"}})
+    log.warning("a1 flutters", extra={DETAILS_KEY: {"event": "fault", "code": "flutter"}})
+    log.warning("the code is 1234", extra={DETAILS_KEY: {"event": "set-up"}})
     try:
         raise ValueError("broken")
     except ValueError:
         log.exception("it\nfailed \x1b[31m")
-    first, second = status.faults(tmp_path)
+    first, second = status.recent_faults(tmp_path)
     assert first == "1970-01-02T00:00:00Z WARNING a1 flutters event=fault code=flutter"
     assert second.startswith("1970-01-02T00:00:00Z ERROR it failed \\x1b[31m | ERROR Traceback")
     assert second.endswith("ValueError: broken")
-    assert (tmp_path / fault_log.NAME).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / fault_log.LOG_NAME).stat().st_mode & 0o777 == 0o600
 
 
 def test_the_files_stay_small_and_the_latest_lines_are_kept(tmp_path: Path) -> None:
@@ -44,9 +44,9 @@ def test_the_files_stay_small_and_the_latest_lines_are_kept(tmp_path: Path) -> N
     for number in range(3000):
         log.warning("fault %d %s", number, "x" * 100)
     log.error("long %s end", "y" * 100_000)
-    assert {path.name for path in tmp_path.iterdir()} == {fault_log.NAME, fault_log.OLDER}
-    assert all(path.stat().st_size <= BYTES_MAX for path in tmp_path.iterdir())
-    lines = status.faults(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {fault_log.LOG_NAME, fault_log.OLDER_LOG_NAME}
+    assert all(path.stat().st_size <= FILE_MAX_BYTES for path in tmp_path.iterdir())
+    lines = status.recent_faults(tmp_path)
     assert len(lines) > 200
     assert "fault 2999" in lines[-2]
     assert lines[-1].endswith("y end")
@@ -56,7 +56,7 @@ def test_a_disk_that_takes_nothing_and_a_link_in_the_way_disturb_nobody(tmp_path
     logger(tmp_path / "missing").warning("nowhere")
     theirs = tmp_path / "theirs"
     theirs.touch()
-    (tmp_path / fault_log.NAME).symlink_to(theirs)
+    (tmp_path / fault_log.LOG_NAME).symlink_to(theirs)
     logger(tmp_path).warning("not there")
     assert theirs.read_text() == ""
 
@@ -68,10 +68,10 @@ def test_root_reads_as_whose_the_folder_is(tmp_path: Path) -> None:
     theirs.chmod(0o600)
     state = tmp_path / "state"
     state.mkdir()
-    (state / fault_log.NAME).symlink_to(theirs)
+    (state / fault_log.LOG_NAME).symlink_to(theirs)
     os.chown(state, 65534, 65534)
     with pytest.raises(status.BoardumpireError, match="Permission denied"):
-        status.faults(state)
+        status.recent_faults(state)
 
 
 def test_a_service_that_was_killed_tells_what_went_wrong_before(service: Service) -> None:

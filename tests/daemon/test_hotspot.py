@@ -18,11 +18,18 @@ from typing import Any
 import pytest
 
 from boardumpire.commands import hotspot
-from boardumpire.commands.hotspot import NAME, HotspotError, NetworkState, check_settings, read_state, steps
+from boardumpire.commands.hotspot import (
+    CONNECTION_NAME,
+    HotspotError,
+    NetworkState,
+    check_settings,
+    plan_steps,
+    read_state,
+)
 
 PASSWORD = 'at "least; eight'
 WANTED = check_settings("My board's", PASSWORD, now=False)
-HERE = NetworkState("wlan0", "", known=False)
+HERE = NetworkState("wlan0", "", hotspot_exists=False)
 RECORDED = """
 [connection]
 id=boardumpire-hotspot
@@ -64,14 +71,14 @@ def test_nmcli_itself_makes_a_wifi_of_these_words() -> None:
     """Offline it needs no service and no right: it checks the words and shows what it would keep."""
     if shutil.which("nmcli") is None:
         pytest.skip("nmcli is not on this machine: apt-get install network-manager")
-    (made,) = steps(WANTED, HERE)
-    offline = subprocess.run(["nmcli", "--offline", *made.words[1:]], capture_output=True, text=True)
+    (made,) = plan_steps(WANTED, HERE)
+    offline = subprocess.run(["nmcli", "--offline", *made.command[1:]], capture_output=True, text=True)
     assert (offline.returncode, offline.stderr) == (0, "")
     found = keyfile(offline.stdout)
     del found["connection"]["uuid"]
     assert found == keyfile(RECORDED)
-    changed = steps(WANTED._replace(ssid="other"), HERE._replace(known=True))[0].words
-    at = changed.index(NAME)  # offline it changes what it reads, and is told no name
+    changed = plan_steps(WANTED._replace(ssid="other"), HERE._replace(hotspot_exists=True))[0].command
+    at = changed.index(CONNECTION_NAME)  # offline it changes what it reads, and is told no name
     again = subprocess.run(
         ["nmcli", "--offline", *changed[1:at], *changed[at + 1 :]],
         input=offline.stdout,
@@ -84,8 +91,8 @@ def test_nmcli_itself_makes_a_wifi_of_these_words() -> None:
 
 def test_the_words_are_those_of_the_record() -> None:
     """So that a change of them is noticed where there is no nmcli."""
-    (made,) = steps(WANTED, HERE)
-    words = dict(zip(made.words[3:-1:2], made.words[4::2], strict=True))
+    (made,) = plan_steps(WANTED, HERE)
+    words = dict(zip(made.command[3:-1:2], made.command[4::2], strict=True))
     found = keyfile(RECORDED)
     assert words["con-name"] == found["connection"]["id"]
     assert words["ifname"] == found["connection"]["interface-name"]
@@ -128,8 +135,8 @@ def said(machine: Machine, **more: Any) -> str:
 
 
 def test_what_is_there_is_read_with_colons_in_names() -> None:
-    assert read_state(Machine(PI)) == NetworkState("wlan0", "Home:5G", known=False)
-    assert read_state(Machine(PI, f"{NAME}\nlo\n")).known
+    assert read_state(Machine(PI)) == NetworkState("wlan0", "Home:5G", hotspot_exists=False)
+    assert read_state(Machine(PI, f"{CONNECTION_NAME}\nlo\n")).hotspot_exists
     with pytest.raises(HotspotError, match="no Wi-Fi"):
         read_state(Machine("eth0:ethernet:lan\n"))
 
@@ -162,7 +169,7 @@ def test_who_may_not_do_it_is_told_what_to_type_and_a_shell_reads_it_back() -> N
         said(machine, now=True)
     first, second = [line.strip() for line in str(caught.value).splitlines()[1:]]
     assert shlex.split(first)[:4] == ["sudo", "nmcli", "connection", "add"]
-    assert second == f"sudo nmcli connection up {NAME}"
+    assert second == f"sudo nmcli connection up {CONNECTION_NAME}"
     other = Machine(PI, refuses="Error: 802-11-wireless.band: bad.")
     with pytest.raises(HotspotError, match="bad"):
         said(other)
@@ -178,7 +185,7 @@ def test_nothing_is_done_unless_somebody_agrees(monkeypatch: pytest.MonkeyPatch)
 def test_it_is_taken_away_again() -> None:
     machine = Machine(PI)
     said(machine, off=True)
-    assert machine.done == [f"nmcli connection delete {NAME}"]
+    assert machine.done == [f"nmcli connection delete {CONNECTION_NAME}"]
 
 
 @pytest.mark.parametrize(
@@ -220,14 +227,18 @@ def test_a_radio_that_is_off_is_told(tmp_path: Path) -> None:
     [
         ("", {}, []),
         ("", {"Home:5G": "0 (default)"}, ["Home:5G 802-11-wireless.powersave"]),
-        (NAME, {NAME: "0 (default)"}, [f"{NAME} {hotspot.PMF}", f"{NAME} {hotspot.POWER_SAVING}"]),
+        (
+            CONNECTION_NAME,
+            {CONNECTION_NAME: "0 (default)"},
+            [f"{CONNECTION_NAME} {hotspot.PMF_SETTING}", f"{CONNECTION_NAME} {hotspot.POWER_SAVING_SETTING}"],
+        ),
     ],
 )
 def test_check_config_names_what_makes_a_wifi_slow_or_keeps_it_down(
     known: str, values: dict[str, str], expected: list[str]
 ) -> None:
     """Since Trixie a hotspot with protected frames does not come up on small Pis."""
-    off = {hotspot.PMF: "1 (disable)\n", hotspot.POWER_SAVING: "2 (disable)\n"}
+    off = {hotspot.PMF_SETTING: "1 (disable)\n", hotspot.POWER_SAVING_SETTING: "2 (disable)\n"}
 
     def answers(words: Sequence[str]) -> str:
         if words[1] == "-g":
@@ -235,8 +246,8 @@ def test_check_config_names_what_makes_a_wifi_slow_or_keeps_it_down(
         return Machine(PI, f"{known}\nHome\\:5G\n")(words)
 
     seen = hotspot.wifi_findings(answers)
-    typed = [shlex.split(each.do)[4:6] for each in seen if each.do]
+    typed = [shlex.split(each.remedy_command)[4:6] for each in seen if each.remedy_command]
     assert [" ".join(words) for words in typed] == expected
     if not values:
-        assert [each.line() for each in seen] == ["ok     Wi-Fi Home:5G: as phones want it"]
+        assert [each.as_line() for each in seen] == ["ok     Wi-Fi Home:5G: as phones want it"]
     assert hotspot.wifi_findings(lambda words: hotspot.run_nmcli(["/no/such/nmcli"])) == []

@@ -13,7 +13,7 @@ import pytest
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import power_commands
 from boardumpire.service.mdns import MdnsName
-from boardumpire.service.next_game import apply_changes
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from daemon.service import Service
@@ -120,19 +120,19 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
 def test_a_game_that_there_is_not_is_refused_by_name(given: dict[str, Any], word: str) -> None:
     board = load_board("quick-battle-8x8")
     with pytest.raises(BoardumpireError, match=word):
-        apply_changes(NewGameSettings("stratego-quick-duel", {}), given, board)
+        apply_game_changes(NewGameSettings("stratego-quick-duel", {}), given, board)
 
 
 def test_what_is_not_given_stays_as_it_was() -> None:
     board = load_board("quick-battle-8x8")
     before = NewGameSettings("stratego-quick-duel", {"announce": "silent"})
-    timed = apply_changes(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
-    assert timed == before._replace(terms=timed.terms)
-    assert str(timed.terms) == "turn 20000000 0"
-    limited = apply_changes(timed, {"options": {"quiet_limit": 40}}, board)
+    timed = apply_game_changes(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
+    assert timed == before._replace(clock_terms=timed.clock_terms)
+    assert str(timed.clock_terms) == "turn 20000000 0"
+    limited = apply_game_changes(timed, {"options": {"quiet_limit": 40}}, board)
     assert limited.options == {"announce": "silent", "quiet_limit": 40}
-    other = apply_changes(timed, {"game": "stratego-quick-barrage"}, board)
-    assert other == NewGameSettings("stratego-quick-barrage", {"rules": "rulebook"}, timed.terms)
+    other = apply_game_changes(timed, {"game": "stratego-quick-barrage"}, board)
+    assert other == NewGameSettings("stratego-quick-barrage", {"rules": "rulebook"}, timed.clock_terms)
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
 
         name = MdnsName("boardumpire-test", "127.0.0.1", 8080)
         await name.start()
-        if not name.announced:
+        if not name.is_announced:
             pytest.skip("multicast is not to be had on the loopback here")
         looking = AsyncZeroconf(interfaces=["127.0.0.1"])
         found = AsyncServiceInfo("_http._tcp.local.", "boardumpire-test._http._tcp.local.")
@@ -153,7 +153,7 @@ def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
         finally:
             await looking.async_close()
             await name.stop()
-            assert not name.announced
+            assert not name.is_announced
 
     assert run_alone(scene()) == ["127.0.0.1"]
 

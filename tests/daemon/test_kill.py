@@ -125,7 +125,7 @@ class Players:
         hands = self.service.hands
         if chore["do"] == "take":
             self.service.do(hands.lift, chore["space"])
-            self.service.do(hands.aside)
+            self.service.do(hands.put_beside_board)
             return
         assert chore["do"] == "put"
         self.empty_hands()
@@ -135,7 +135,7 @@ class Players:
 
     def empty_hands(self) -> None:
         while self.service.hands.held:
-            self.service.do(self.service.hands.aside)
+            self.service.do(self.service.hands.put_beside_board)
 
     def compare(self) -> None:
         """The daemon's state is what was told, with or without the one action that was under way."""
@@ -149,7 +149,7 @@ class Players:
     def compare_journal(self) -> None:
         """Whatever was told is in the journal of the dead daemon, and at most what was under way besides."""
         store = Store.open(self.service.journal, load_key(self.service.key))
-        header = store.unfinished()
+        header = store.unfinished_game()
         assert header is not None
         written = [entry.text for entry in store.entries(header.number) if entry.kind == "action"]
         store.close()

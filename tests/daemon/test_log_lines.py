@@ -6,12 +6,12 @@ import logging
 
 import pytest
 
-from boardumpire.service.log_lines import DETAILS, LogFormatter
+from boardumpire.service.log_lines import DETAILS_KEY, LogFormatter
 
 
 def line(environ: dict[str, str], level: int, text: str, **about: object) -> str:
     record = logging.LogRecord("boardumpire", level, "", 0, text, (), None)
-    setattr(record, DETAILS, about)
+    setattr(record, DETAILS_KEY, about)
     return LogFormatter(environ).format(record)
 
 

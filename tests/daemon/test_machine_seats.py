@@ -84,7 +84,7 @@ class Table:
         self.old_path, self.old_secret = "", ""
         if old:
             links = SeatLinks.open(config.page.links, SEATS[game])
-            self.old_secret = links.sit(self.machine)
+            self.old_secret = links.bind_device(self.machine)
             self.old_path = links.paths()[self.machine]
 
     async def served(self, do: Any) -> Any:
@@ -132,7 +132,7 @@ def tries(table: Table) -> dict[str, object]:
         found[f"{name} opens"] = device.ask("GET", f"/seat/{seat}")[0]
         found[f"{name} connects"] = device.socket(f"/socket/{seat}")
         if table.old_path:
-            board = SeatLinks.open(table.config.page.links, [table.person]).board
+            board = SeatLinks.open(table.config.page.links, [table.person]).board_tag
             device.cookies[f"boardumpire-{board}-{seat}"] = table.old_secret
             found[f"{name} has an old link"] = [
                 device.ask(method, f"{table.old_path}{more}")[0]
@@ -197,7 +197,7 @@ def test_the_control_socket_neither_shows_nor_speaks_for_it(game: str, tmp_path:
 
 def test_a_seat_that_people_take_again_has_a_new_link(tmp_path: Path) -> None:
     old = SeatLinks.open(tmp_path / "links.json", ("red", "blue"))
-    before, secret = old.paths(), old.sit("blue")
+    before, secret = old.paths(), old.bind_device("blue")
     SeatLinks.open(tmp_path / "links.json", ("red",))
     again = SeatLinks.open(tmp_path / "links.json", ("red", "blue"))
     assert again.paths()["red"] == before["red"]
@@ -224,9 +224,9 @@ def test_the_machine_s_army_changes_no_answer(tmp_path: Path) -> None:
 
     def asks(table: Table) -> dict[str, object]:
         state = table.daemon.table
-        while not state.stands.view("blue").json().get("ready", {}).get("blue"):
+        while not state.full_state.view("blue").json().get("ready", {}).get("blue"):
             asyncio.run_coroutine_threadsafe(asyncio.sleep(0.1), table.loop).result()
-        table.army = str(state.stands.view("blue").json())
+        table.army = str(state.full_state.view("blue").json())
         return tries(table)
 
     answers, armies = [], set()

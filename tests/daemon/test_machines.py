@@ -8,7 +8,7 @@ import boardrules
 from boardumpire.commands import computer_players
 from boardumpire.errors import ConfigError
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.questions import Adjourn, AttackPending, question_of
+from boardumpire.tracking.questions import AdjournQuestion, AttackPendingQuestion, make_question
 
 DUEL = "stratego-quick-duel"
 
@@ -35,18 +35,20 @@ class TestAnswers:
     )
     def test_while_a_piece_is_to_be_carried(self, code: str, spaces: tuple[str, ...], said: str) -> None:
         assert (
-            computer_players.choose_answer(question_of(code, spaces, "red"), "red", self.ERRAND, "a3-a4")
+            computer_players.choose_answer(make_question(code, spaces, "red"), "red", self.ERRAND, "a3-a4")
             == said
         )
 
     def test_what_nobody_was_asked_to_do_was_not_done(self) -> None:
-        asked = AttackPending("a3", "a4", "red")
+        asked = AttackPendingQuestion("a3", "a4", "red")
         assert computer_players.choose_answer(asked, "red", None, "a3-a4") == "no attack-pending a3 a4"
         assert (
-            computer_players.choose_answer(AttackPending("a3", "a4", "blue"), "red", self.ERRAND, "a3-a4")
+            computer_players.choose_answer(
+                AttackPendingQuestion("a3", "a4", "blue"), "red", self.ERRAND, "a3-a4"
+            )
             is None
         )
-        assert computer_players.choose_answer(Adjourn(), "red", None, "") is None
+        assert computer_players.choose_answer(AdjournQuestion(), "red", None, "") is None
 
 
 def test_a_seat_or_a_level_that_is_not_there_is_named() -> None:

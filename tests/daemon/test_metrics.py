@@ -84,7 +84,7 @@ def _counted(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int
 @pytest.mark.slow
 def test_twin_games_count_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Games that differ in hidden ranks alone, on a machine that has no figures of its own."""
-    monkeypatch.setattr(metrics, "PROC", tmp_path)
+    monkeypatch.setattr(metrics, "PROC_FOLDER", tmp_path)
 
     @settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 2**32), announce=st.sampled_from(["ranks", "silent"]))
@@ -119,7 +119,7 @@ def test_memory_is_told_in_whole_megabytes(monkeypatch: pytest.MonkeyPatch, tmp_
     (tmp_path / "fd").mkdir()
     (tmp_path / "task").mkdir()
     (tmp_path / "task" / "1").mkdir()
-    monkeypatch.setattr(metrics, "PROC", tmp_path)
+    monkeypatch.setattr(metrics, "PROC_FOLDER", tmp_path)
     monkeypatch.setattr(metrics.os, "sysconf", lambda name: 4096)
     for pages, size in ((255, 1), (256, 1), (257, 2), (512, 2)):
         (tmp_path / "statm").write_text(f"9999 {pages} 1 1 0 1 0\n")
@@ -154,7 +154,7 @@ class _Well:
 def test_counts_are_for_the_machine_and_whom_it_names_and_health_is_for_all(
     client: str, named: str, status: int
 ) -> None:
-    app = Starlette(routes=list(health.routes(_Well(), parse_networks(named) or ())))
+    app = Starlette(routes=list(health.health_routes(_Well(), parse_networks(named) or ())))
 
     async def asked(path: str) -> int:
         told: list[Any] = []
@@ -218,7 +218,7 @@ def test_a_board_in_service_counts_what_happens_and_says_whether_it_is_well(
     assert (status, said[:21]) == (503, "waits for pico: Pico ")
     found = counts(fetched(port, "/metrics")[1])
     assert (found["boardumpire_missing_parts"], found["boardumpire_turning"]) == (1, 1)
-    pico = service.picos.each["pico"]
+    pico = service.picos.picos_by_name["pico"]
     pico.to_host.faults = pico.to_host.faults._replace(lose=0.01)
     service.plug("pico")
     service.until(lambda: "over" in service.status())

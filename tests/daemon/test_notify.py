@@ -25,17 +25,17 @@ def ear(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket
 def test_each_word_is_one_datagram(ear: tuple[socket.socket, str]) -> None:
     listening, name = ear
     notifier = Notifier({"NOTIFY_SOCKET": name})
-    notifier.ready()
+    notifier.send_ready()
     notifier.send_heartbeat()
-    notifier.stopping()
+    notifier.send_stopping()
     assert [listening.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 
 
 def test_without_systemd_nothing_is_said() -> None:
     notifier = Notifier({})
-    notifier.ready()
+    notifier.send_ready()
     assert notifier.watchdog_s is None
-    Notifier({"NOTIFY_SOCKET": "/nowhere/notify"}).ready()
+    Notifier({"NOTIFY_SOCKET": "/nowhere/notify"}).send_ready()
 
 
 @pytest.mark.parametrize(

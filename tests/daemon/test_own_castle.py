@@ -12,10 +12,10 @@ from typing import cast
 import pytest
 
 import boardrules
-from boardrules.colditz.castle.board_file import GAME, castle_file
-from boardrules.colditz.castle.board_reader import board as castle_of
+from boardrules.colditz.castle.board_file import GAME, board_file_text
+from boardrules.colditz.castle.board_reader import board_by_key as castle_of
 from boardrules.colditz.castle.datafile import SHIPPED_FOLDER
-from boardrules.colditz.printed_board import names
+from boardrules.colditz.printed_board import space_names
 from boardrules.core import State
 from boardumpire.commands import check_config, page
 from boardumpire.errors import BoardumpireError, ConfigError, JournalError
@@ -46,7 +46,7 @@ HEAD = f'format = "boardumpire-config"\nversion = 1\n[board]\nname = "{{board}}"
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "castle.toml").write_text(MINE, encoding="utf-8")
     (tmp_path / "cards.toml").write_text(DECKS, encoding="utf-8")
-    (tmp_path / "board.toml").write_text(castle_file(castle_of(MINE), "mine"), encoding="utf-8")
+    (tmp_path / "board.toml").write_text(board_file_text(castle_of(MINE), "mine"), encoding="utf-8")
     return tmp_path
 
 
@@ -59,15 +59,17 @@ def written(folder: Path, lines: str, board: str = "board.toml") -> Path:
 
 def test_they_are_read_beside_the_configuration(folder: Path) -> None:
     found = config.load(written(folder, 'castle = "castle.toml"\ncards = "cards.toml"\n'), {})
-    assert check_config.sound(found).id == "mine"
+    assert check_config.load_checked_board(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
-    assert "zz37" in state.scenery()["circles"]
-    assert "lorry" in state.scenery()["cards"]
+    assert "zz37" in state.printed_facts()["circles"]
+    assert "lorry" in state.printed_facts()["cards"]
     # As the page begins the next one, with what people choose there.
     before = NewGameSettings(found.game.id, found.game.options)
-    after = next_game.apply_changes(before, {"options": {"rounds": 30}}, check_config.sound(found))
+    after = next_game.apply_game_changes(
+        before, {"options": {"rounds": 30}}, check_config.load_checked_board(found)
+    )
     again = boardrules.new(after.game, after.options)
-    assert again.scenery() == state.scenery() | {"rounds": 30}
+    assert again.printed_facts() == state.printed_facts() | {"rounds": 30}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
 def test_what_does_not_fit_is_told_with_its_line(folder: Path, lines: str, board: str, said: str) -> None:
     path = written(folder, lines, board)
     with pytest.raises(ConfigError, match=re.escape(f"{path}:{said.format(folder)}")):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_board_with_other_lines_is_refused(folder: Path, change: tuple[str, st
     (folder / "board.toml").write_text(text.replace(*change), encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
     with pytest.raises(ConfigError, match=re.escape(f"[game] castle: board mine {said}; expected a board")):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
@@ -119,15 +121,15 @@ def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
     (folder / "castle.toml").write_text(more, encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
     with pytest.raises(ConfigError, match="has room for 7 in outercells rather than 8; expected a board"):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
     path = written(folder, "[game.options]\nrounds = 51\n", GAME)
-    right, doubt = check_config.configuration(path, {}).splitlines()
+    right, doubt = check_config.check_configuration(path, {}).splitlines()
     assert right.startswith(f"{path}: right: {GAME} on {GAME} through pico")
     assert doubt.startswith(f"{path}: but the round track has 50 lamps for 51 rounds: until")
-    assert len(check_config.configuration(written(folder, "", GAME), {}).splitlines()) == 1
+    assert len(check_config.check_configuration(written(folder, "", GAME), {}).splitlines()) == 1
 
 
 def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) -> None:
@@ -136,7 +138,7 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
     with pytest.raises(
         BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
     ):
-        next_game.apply_changes(before, {"options": {"board": "castle"}}, board)
+        next_game.apply_game_changes(before, {"options": {"board": "castle"}}, board)
     with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
         store.begin_game(GAME, boardrules.new(GAME, {}).options, "mine", 0)
         with pytest.raises(JournalError, match="game 1 of the journal: option board: board mine has zz37"):
@@ -144,8 +146,8 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
 
 
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:
-    own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
-    called = {space: announce.sentence_text(message) for space, message in names(own).items()}
+    own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).printed_facts()
+    called = {space: announce.to_sentence(message) for space, message in space_names(own).items()}
     assert called["gym1"] == "gym 1"
     assert called["chapel1"] == "Chapel 1"
 
@@ -156,12 +158,12 @@ def test_the_page_takes_them_as_options(folder: Path) -> None:
         option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"],
         machine=[], spectator_delay=0,
     )  # fmt: skip
-    found: Config = page.configured(given, folder)
+    found: Config = page.simulated_config(given, folder)
     state = boardrules.new(found.game.id, found.game.options)
-    assert "zz37" in state.scenery()["circles"]
-    assert "lorry" in state.scenery()["cards"]
+    assert "zz37" in state.printed_facts()["circles"]
+    assert "lorry" in state.printed_facts()["cards"]
     with pytest.raises(ConfigError, match=r"--option board: .*x.toml: No such file"):
-        page.configured(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
+        page.simulated_config(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
 
 
 @pytest.mark.parametrize("driver", ["pico-sim", "gpio-sim"])
@@ -170,7 +172,7 @@ def test_a_castle_has_picos_whatever_the_page_was_asked_for(folder: Path, driver
     given = argparse.Namespace(
         board=None, game=GAME, driver=driver, listen="127.0.0.1:0", option=[], machine=[], spectator_delay=0
     )
-    assert page.configured(given, folder).drivers == page.PICO_DRIVERS
+    assert page.simulated_config(given, folder).drivers == page.PICO_DRIVERS
 
 
 def play(store: Store, number: int, state: State, actions: int) -> State:
@@ -196,11 +198,11 @@ def test_a_journal_goes_on_with_them_and_a_record_proves_them(tmp_path: Path) ->
     with contextlib.closing(Store.open(tmp_path / "journal.sqlite", BoardKey.random())) as store:
         number = store.begin_game(GAME, state.options, "mine", 0)
         state = play(store, number, state, 120)
-        header = store.unfinished()
+        header = store.unfinished_game()
         assert header is not None
-        fold, _ = opening.replay(store, header)
+        fold, _ = opening.replay_game(store, header)
         assert fold.state == state
-        assert "zz37" in fold.state.scenery()["circles"]
+        assert "zz37" in fold.state.printed_facts()["circles"]
         last = state.parse("resign", "american")
         state, _ = state.apply(last)
         store.append_entry(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardumpire.commands import player_process
-from boardumpire.commands.player_process import PlayerFailed, TimeBudget, running
+from boardumpire.commands.player_process import PlayerFailed, TimeBudget, run_player
 from loops import run
 
 LONG = TimeBudget(60.0, 60.0)
@@ -26,7 +26,7 @@ ASKS = "import json; print(json.dumps({'do': 'events'}), flush=True); input(); "
 async def started(code: str) -> asyncio.subprocess.Process:
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", code, stdin=pipe, stdout=pipe, stderr=pipe, limit=player_process.LONGEST
+        sys.executable, "-c", code, stdin=pipe, stdout=pipe, stderr=pipe, limit=player_process.LINE_MAX_CHARS
     )
 
 
@@ -35,10 +35,10 @@ def asked(code: str, budget: TimeBudget = SHORT, times: int = 2) -> list[Mapping
 
     async def scene() -> list[Mapping[str, Any]]:
         found = []
-        async with running(lambda: started(code), "the player", budget) as process:
+        async with run_player(lambda: started(code), "the player", budget) as process:
             for _ in range(times):
-                found.append(await process.request())
-                await process.answer({"ok": True})
+                found.append(await process.read_request())
+                await process.send_answer({"ok": True})
         return found
 
     return run(scene())
@@ -97,7 +97,7 @@ def test_a_player_that_can_t_be_started_says_why(error: Exception) -> None:
         raise error
 
     async def scene() -> None:
-        async with running(start, "the player"):
+        async with run_player(start, "the player"):
             raise AssertionError
 
     with pytest.raises(PlayerFailed, match=f"can't be started: {type(error).__name__}"):
@@ -106,8 +106,8 @@ def test_a_player_that_can_t_be_started_says_why(error: Exception) -> None:
 
 def test_no_process_is_left() -> None:
     async def scene() -> int:
-        async with running(lambda: started(f"{ASKS} input(); input()"), "the player", SHORT) as process:
-            await process.request()
+        async with run_player(lambda: started(f"{ASKS} input(); input()"), "the player", SHORT) as process:
+            await process.read_request()
             pid = process._process.pid
             os.kill(pid, signal.SIGSTOP)
         return pid
@@ -119,9 +119,9 @@ def test_no_process_is_left() -> None:
 def test_a_player_that_reads_nothing_is_ended() -> None:
     async def scene() -> None:
         code = 'import time; print(\'{"do": "sight"}\', flush=True); time.sleep(1000)'
-        async with running(lambda: started(code), "the player", SHORT) as process:
-            await process.request()
-            await process.answer({"ok": True, "sight": "x" * 10_000_000})
+        async with run_player(lambda: started(code), "the player", SHORT) as process:
+            await process.read_request()
+            await process.send_answer({"ok": True, "sight": "x" * 10_000_000})
 
     began = time.monotonic()
     with pytest.raises(PlayerFailed, match=r"has read nothing for 0\.3 s"):

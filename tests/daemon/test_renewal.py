@@ -14,8 +14,8 @@ from boardumpire.service.clock import monotonic
 from boardumpire.service.firmware_updater import MARKER_NAME, FirmwareUpdater
 from boardware import pico, pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, FirmwareVersion, PicoFlasher
-from boardware.pico_plan import PicoPlan, plans
+from boardware.pico_flash import PACKAGED_VERSION, FirmwareVersion, PicoFlasher
+from boardware.pico_plan import PicoPlan, plans_by_pico
 from boardwire import wire
 from daemon.pico_service import CABLES
 from daemon.service import DEADLINE_S, Service
@@ -24,9 +24,9 @@ from pico.test_flash import Machine
 
 BOARD = "quick-battle-8x8-pico"
 TWO = "quick-battle-8x8-two-picos"
-OLDER = FirmwareVersion("0.0.9", wire.HASH)
-NEWER = FirmwareVersion("99.0.0", wire.HASH ^ 1)
-(PLAN,) = plans(load_board(BOARD)).values()
+OLDER = FirmwareVersion("0.0.9", wire.DECLARATION_HASH)
+NEWER = FirmwareVersion("99.0.0", wire.DECLARATION_HASH ^ 1)
+(PLAN,) = plans_by_pico(load_board(BOARD)).values()
 
 pytest.importorskip("micropython_unix")
 pytest.importorskip("mpremote")
@@ -43,20 +43,20 @@ def put_on(
     machine: Machine, version: FirmwareVersion, monkeypatch: pytest.MonkeyPatch, plan: PicoPlan = PLAN
 ) -> None:
     """Flash it with firmware that says it is that version, and speaks its wire."""
-    stage = pico_flash.stage
+    stage = pico_flash.stage_firmware
 
     def staged(folder: Path, plan: PicoPlan) -> None:
         stage(folder, plan)
-        ours, other = (f'VERSION = "{each.version}"' for each in (OURS, version))
+        ours, other = (f'VERSION = "{each.version}"' for each in (PACKAGED_VERSION, version))
         edit(folder / "boardwire" / "station.py", ours, other)
         with (folder / "boardwire" / "wire.py").open("a") as file:
             file.write(f"\nHASH = {version.wire}\n")
         (folder / "version.json").write_text(json.dumps(version._asdict()))
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(pico_flash, "stage", staged)
-        meanwhile.setattr(pico_flash, "OURS", version)
-        meanwhile.setattr(PicoFlasher, "_boots", lambda self, wanted: self._reset() or "")
+        meanwhile.setattr(pico_flash, "stage_firmware", staged)
+        meanwhile.setattr(pico_flash, "PACKAGED_VERSION", version)
+        meanwhile.setattr(PicoFlasher, "_boot_and_check", lambda self, wanted: self._reset() or "")
         PicoFlasher(plan, machine.port).flash()
 
 
@@ -116,12 +116,12 @@ def test_a_board_whose_pico_speaks_another_wire_brings_it_along(
     machine: Machine, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is typed after the host was upgraded: the daemon waits for the Pico, flashes it, and plays."""
-    put_on(machine, OLDER._replace(wire=wire.HASH ^ 1), monkeypatch)
+    put_on(machine, OLDER._replace(wire=wire.DECLARATION_HASH ^ 1), monkeypatch)
     service.start()
     service.until(lambda: "speaks another wire than this" in " ".join(service.status()["waits_for"]))
     service.until(lambda: "it gets firmware" in " ".join(service.status()["waits_for"]))
     service.until(lambda: "over" in service.status() and not service.status()["waits_for"])
-    assert has(machine) == OURS
+    assert has(machine) == PACKAGED_VERSION
     assert has(machine, "before/version.json").version == OLDER.version
     assert not (service.journal.parent / MARKER_NAME).exists()
     assert "Traceback" not in service.log
@@ -134,7 +134,7 @@ def test_older_firmware_stays_in_a_game_and_where_the_new_one_does_not_answer(
 ) -> None:
     """It works, so nothing hurries; after a start it is tried again."""
     put_on(machine, OLDER, monkeypatch)
-    stage = pico_flash.stage
+    stage = pico_flash.stage_firmware
 
     def broken(folder: Path, plan: PicoPlan) -> None:
         stage(folder, plan)
@@ -148,7 +148,7 @@ def test_older_firmware_stays_in_a_game_and_where_the_new_one_does_not_answer(
         turned.playing = False
         assert has(machine) == OLDER
         with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(pico_flash, "stage", broken)
+            meanwhile.setattr(pico_flash, "stage_firmware", broken)
             await turned.look()
         assert f"it does not answer; it has {OLDER} now" in caplog.text
         await turned.settled()
@@ -158,7 +158,7 @@ def test_older_firmware_stays_in_a_game_and_where_the_new_one_does_not_answer(
         turned.renewal = turned.anew()
         await turned.look()
         await turned.settled()
-        assert has(machine) == OURS
+        assert has(machine) == PACKAGED_VERSION
         turned.sensors.close()
 
     run(scene())
@@ -178,7 +178,7 @@ def test_a_program_that_gave_way_brings_back_the_firmware_it_understands(
         await turned.until(lambda: "speaks another wire" in turned.sensors.missing())
         await turned.look()
         await turned.settled()
-        assert (has(machine), has(machine, "before/version.json")) == (OURS, NEWER)
+        assert (has(machine), has(machine, "before/version.json")) == (PACKAGED_VERSION, NEWER)
         turned.sensors.close()
 
     run(scene())
@@ -203,7 +203,7 @@ def test_a_pico_that_was_left_at_its_prompt_is_flashed_and_a_bare_one_is_not(
         turned.renewal.stop()
         await turned.look()
         await turned.settled()
-        assert has(machine) == OURS
+        assert has(machine) == PACKAGED_VERSION
         assert not (tmp_path / MARKER_NAME).exists()
         turned.sensors.close()
 
@@ -216,7 +216,7 @@ def test_another_pico_of_the_board_goes_on_meanwhile(
 ) -> None:
     """Of two Picos the older one alone is flashed; what the other one feels is told throughout."""
     (tmp_path / "other").mkdir()
-    other, (south, north) = Machine(tmp_path / "other"), plans(load_board(TWO)).values()
+    other, (south, north) = Machine(tmp_path / "other"), plans_by_pico(load_board(TWO)).values()
     PicoFlasher(north, other.port).flash()
     put_on(machine, OLDER, monkeypatch, south)
 
@@ -226,12 +226,12 @@ def test_another_pico_of_the_board_goes_on_meanwhile(
         boots, silent = other.boots, set[str]()
         looked = asyncio.create_task(turned.look())
         while not looked.done():
-            silent |= set(turned.sensors.absent())
+            silent |= set(turned.sensors.silent_parts())
             await asyncio.sleep(0.01)
         looked.result()
         assert silent == {south.pico}
         await turned.settled()
-        assert (has(machine), other.boots) == (OURS, boots)
+        assert (has(machine), other.boots) == (PACKAGED_VERSION, boots)
         turned.sensors.close()
 
     try:

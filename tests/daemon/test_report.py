@@ -12,14 +12,14 @@ import pytest
 
 import boardumpire
 import boardware
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire import cli
 from boardumpire.commands import report
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.traces.recorder import TraceRecorder
-from boardumpire.makers.traces.tracing import open_traced
+from boardumpire.makers.traces.tracing import open_traced_table
 from boardumpire.messages.disclosure import trouble_message
 from boardumpire.supervision import describe
 from daemon.service import Service
@@ -34,7 +34,7 @@ def made(tmp_path: Path, text: str = "", log: str = "", trace: str | None = None
     """The report of a board with this configuration, on a machine that is no Pi."""
     path = tmp_path / "board.toml"
     path.write_text(HEAD + text)
-    return report.report(path, {"STATE_DIRECTORY": str(tmp_path)}, log, trace, Machine(tmp_path))
+    return report.report_text(path, {"STATE_DIRECTORY": str(tmp_path)}, log, trace, Machine(tmp_path))
 
 
 def test_a_report_says_what_runs_and_how_it_is_configured(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_of_a_refused_configuration_a_report_tells_the_place_alone(
 
 
 def test_a_configuration_that_is_not_there_is_no_traceback(tmp_path: Path) -> None:
-    found = report.report(tmp_path / "none.toml", {}, "", None, Machine(tmp_path))
+    found = report.report_text(tmp_path / "none.toml", {}, "", None, Machine(tmp_path))
     assert "\ncheck-config: refused\n" in found
 
 
@@ -188,7 +188,7 @@ def test_all_events_and_codes_that_a_service_logs_are_on_the_list() -> None:
     lines = [
         f"x event=fault code={trouble_message(0, str(code), '', '').data['code']}" for code in sorted(codes)
     ]
-    assert "another code" not in "".join(report.faults("\n".join(lines)))
+    assert "another code" not in "".join(report.fault_lines("\n".join(lines)))
 
 
 def traced(setup: dict[str, str]) -> str:
@@ -196,17 +196,19 @@ def traced(setup: dict[str, str]) -> str:
     lines: list[str] = []
 
     def opening(**parts: Any) -> Any:
-        return open_traced(**parts, recorder=TraceRecorder(lines.append, open_=True), sensors="gpio-sim")
+        return open_traced_table(
+            **parts, recorder=TraceRecorder(lines.append, open_=True), sensors="gpio-sim"
+        )
 
-    bench = Bench(Setting(seed=4), TableFactory(opening))
+    bench = Bench(BenchSettings(seed=4), TableFactory(opening))
     bench.start()
     for seat, text in setup.items():
         bench.set_up(seat, text)
     state = begun(setup)
     step = next(step for step in state.steps() if not step.attack)
-    bench.let(bench.hands.lift(step.origin, bench.now))
+    bench.run_until(bench.hands.lift(step.origin, bench.now))
     bench.wait(1_000_000)
-    bench.let(bench.hands.place(step.target, bench.now))
+    bench.run_until(bench.hands.place(step.target, bench.now))
     bench.wait(3_000_000)
     bench.close()
     return "".join(lines)
@@ -270,7 +272,7 @@ def test_reports_of_twin_services_are_equal_and_hold_no_secret(tmp_path: Path) -
                 "STATE_DIRECTORY": str(folder / "state"),
                 "RUNTIME_DIRECTORY": str(folder / "run"),
             }
-            found = report.report(service.config, environ, service.log, None, Machine(Path("/")))
+            found = report.report_text(service.config, environ, service.log, None, Machine(Path("/")))
         finally:
             service.close()
         assert "\nservice: a game is played\n" in found

@@ -70,7 +70,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
         bench.resign()
         waker = threading.Thread(target=runner.wake)
         waker.start()
-        await asyncio.wait_for(runner.ended, PATIENCE)
+        await asyncio.wait_for(runner.end_future, PATIENCE)
         waker.join()
         runner.stop()
         runner.step_now()
@@ -102,7 +102,7 @@ def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
         bench.resign()
         runner.start(bench.table, tell)
         with pytest.raises(ZeroDivisionError):
-            await asyncio.wait_for(runner.ended, PATIENCE)
+            await asyncio.wait_for(runner.end_future, PATIENCE)
 
     run_alone(play())
     bench.table.close()

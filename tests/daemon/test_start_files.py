@@ -23,8 +23,8 @@ from boardumpire.service.config import Config, GameSection, PiecesSection
 from boardumpire.service.notify import Notifier
 from boardumpire.tags.tag_roster import TagRoster, save
 from boardumpire.web.seat_links import SeatLinks
-from boardumpire.web.table_pin import load_or_make
-from boardware.files import replace_file, take_set_aside
+from boardumpire.web.table_pin import load_or_make_pin
+from boardware.files import replace_file, take_files_set_aside
 from evenings.service import configured
 from loops import run
 
@@ -126,7 +126,7 @@ def test_a_file_that_can_t_be_read_is_set_aside_and_the_board_starts(
     name: str, damage: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     config = table(tmp_path)
-    page._keep_machines(config)
+    page._save_machine_levels(config)
     assert run(opened(config)) == []
     BoardSnapshotFile(tmp_path / "pieces.json", config.board.name).write(
         [{"id": 1, "seat": "red", "is": "beside"}]
@@ -134,9 +134,9 @@ def test_a_file_that_can_t_be_read_is_set_aside_and_the_board_starts(
     whole = (tmp_path / name).read_bytes()
     damaged = DAMAGE[damage](whole)
     (tmp_path / name).write_bytes(damaged)
-    begun = page._begun(tmp_path)
+    begun = page._unfinished_game(tmp_path)
     assert begun is not None
-    going_on = page._going_on(replace(config, game=GameSection(DUEL)), begun, tmp_path)
+    going_on = page._resumed_config(replace(config, game=GameSection(DUEL)), begun, tmp_path)
     told = run(opened(going_on))
     kept = tmp_path / f"{name}-unreadable-1"
     assert kept.read_bytes() == damaged
@@ -154,23 +154,23 @@ def test_a_list_of_tags_that_can_t_be_read_is_set_aside(damage: str, tmp_path: P
     )
     save(tmp_path / "tags", TagRoster())
     set_aside_unreadable(config)
-    assert take_set_aside() == []
+    assert take_files_set_aside() == []
     (tmp_path / "tags").write_bytes(DAMAGE[damage](b"boardumpire-tags 1\n04aabbccdd red 10\n04aabb"))
     set_aside_unreadable(config)
-    assert [path.name for path in take_set_aside()] == ["tags-unreadable-1"]
+    assert [path.name for path in take_files_set_aside()] == ["tags-unreadable-1"]
 
 
 def test_seats_of_the_machine_that_no_game_has_are_set_aside(tmp_path: Path) -> None:
     config = table(tmp_path)
     run(opened(config))
-    begun = page._begun(tmp_path)
+    begun = page._unfinished_game(tmp_path)
     assert begun is not None
     for number, found in enumerate(({"green": "1"}, {"blue": "99"}, {"blue": 1}, [], {"": ""}), 1):
         (tmp_path / "machines.json").write_text(json.dumps(found))
         bare = replace(config, game=GameSection(DUEL, machines=MappingProxyType({})))
-        assert page._going_on(bare, begun, tmp_path).game.machines == {}
+        assert page._resumed_config(bare, begun, tmp_path).game.machines == {}
         assert (tmp_path / f"machines.json-unreadable-{number}").exists()
-    take_set_aside()
+    take_files_set_aside()
 
 
 def test_what_a_newer_program_has_written_is_not_set_aside(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_what_a_newer_program_has_written_is_not_set_aside(tmp_path: Path) -> No
 
 def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
     config = table(tmp_path)
-    load_or_make("", config.page.links.with_name("pin"))
+    load_or_make_pin("", config.page.links.with_name("pin"))
     shutil.rmtree(config.page.links, ignore_errors=True)
     config.page.links.mkdir()
     with pytest.raises(ConfigError, match="can't read"):

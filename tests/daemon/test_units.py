@@ -82,7 +82,7 @@ def test_only_a_wrong_configuration_ends_the_service_for_good() -> None:
         "RestartPreventExitStatus=2"
     ]
     assert "StartLimitIntervalSec=0" in lines
-    assert cli.BAD_INPUT == 2
+    assert cli.EXIT_BAD_INPUT == 2
 
 
 def test_a_changed_configuration_is_tried_by_a_service_that_ended_alone() -> None:

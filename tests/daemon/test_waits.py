@@ -124,7 +124,7 @@ def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(t
 def test_a_pico_that_is_silent_for_longer_than_a_start_waits_is_no_end_either(board: PicoService) -> None:
     """It is plugged in and says nothing, as one that boots slowly or has no firmware yet."""
     board.config.write_text(board.config.read_text().replace("[tracker]", "answer_ms = 100\n[tracker]", 1))
-    pico = board.picos.each["pico"]
+    pico = board.picos.picos_by_name["pico"]
     pico.to_host.faults = pico.to_host.faults._replace(lose=1.0)
     board.plug("pico")
     board.start()

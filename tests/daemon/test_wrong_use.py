@@ -69,7 +69,7 @@ def uses(words: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[tu
                 yield (*words, *given, value)
 
 
-ALL = sorted(commands(parsers.parser_for((), every=True)), key=lambda found: found[0])
+ALL = sorted(commands(parsers.parser_for((), all_commands=True)), key=lambda found: found[0])
 
 
 def run(words: tuple[str, ...], folder: Path) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from boardumpire.commands.daemon import Daemon
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from evenings.service import Service
 
 PRESSED_S = 3.0
@@ -48,10 +48,10 @@ class Answers:
         """Somebody answers: `yes THING` or `no THING`, as the phone showed the thing to them."""
         word, _, about = text.partition(" ")
         if word in ("yes", "no") or word.startswith("agree-"):
-            self._given.append(Given(seat, word != "no", about or word, seconds()))
+            self._given.append(Given(seat, word != "no", about or word, loop_time_s()))
 
     def _hear_machines(self, daemon: Daemon) -> None:
-        say = daemon.say
+        say = daemon.submit_command
 
         def heard(seat: str, text: str) -> None:
             machines = daemon._computer_players
@@ -59,7 +59,7 @@ class Answers:
                 self.gives(seat, text)
             say(seat, text)
 
-        daemon.say = heard  # type: ignore[method-assign]
+        daemon.submit_command = heard  # type: ignore[method-assign]
 
     def watch(self) -> None:
         """Look at what the table of this moment takes for answers."""
@@ -74,7 +74,7 @@ class Answers:
         def taken(yes: bool, now: int) -> Any:
             asked = table.guidance.question
             self._was_given(
-                None, yes, asked.name() if asked is not None else "what nobody asked", any_seat=True
+                None, yes, asked.answer_key() if asked is not None else "what nobody asked", any_seat=True
             )
             return answer(yes, now)
 
@@ -104,13 +104,13 @@ class Answers:
     def _was_given(self, seat: str | None, yes: bool, about: str, *, any_seat: bool = False) -> None:
         """Somebody has answered this: that seat, or whoever presses the buttons, which speak for all."""
         for given in reversed(self._given):
-            old = seconds() - given.at > (PRESSED_S if given.seat is None else SAID_S)
+            old = loop_time_s() - given.at > (PRESSED_S if given.seat is None else SAID_S)
             may = any_seat or given.seat in (None, seat)
             if may and not old and given.yes == yes and given.about in (about, f"agree-{about}"):
                 if given.seat is not None:
                     self._given.remove(given)
                 return
-        said = [given for given in self._given if seconds() - given.at < SAID_S]
+        said = [given for given in self._given if loop_time_s() - given.at < SAID_S]
         raise AssertionError(
             f"{'yes' if yes else 'no'} was taken for {about!r}, which {seat or 'nobody'} "
             f"has not answered so: {said[-4:]}"

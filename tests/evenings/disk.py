@@ -13,7 +13,7 @@ Files = Mapping[Path, bytes]
 
 def paths(journal: Path) -> tuple[Path, ...]:
     """Where a journal that is open lies: its database, the log of that, and its second copy."""
-    return journal, store_file.write_ahead_log(journal), mirror.mirror_path(journal)
+    return journal, store_file.write_ahead_log_path(journal), mirror.mirror_path(journal)
 
 
 def read(journal: Path) -> Files:
@@ -33,7 +33,7 @@ def write(journal: Path, files: Files) -> None:
 
 def torn(journal: Path, before: Files, after: Files, chance: random.Random) -> Files:
     """What is there of a record that was being written: its line first, then what the database logs."""
-    line, log = mirror.mirror_path(journal), store_file.write_ahead_log(journal)
+    line, log = mirror.mirror_path(journal), store_file.write_ahead_log_path(journal)
     kind = chance.choice(("nothing", "line", "log", "all"))
     if kind == "nothing" or before[journal] != after[journal]:
         return before

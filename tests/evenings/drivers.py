@@ -26,14 +26,14 @@ class _OnChange:
         """Whether the board has changed since the last look."""
 
     def due(self) -> Micros:
-        if self.changed or not self._polled_port.quiet():
+        if self.changed or not self._polled_port.is_quiet():
             return int(self._polled_port.due())
         edge = self._world.next_edge()
         return FAR if edge is None else int(self._polled_port.due_after(edge))
 
     def rests(self, now: Micros) -> bool:
         """Whether a look now would tell nothing; else it is taken to happen."""
-        if not self.changed and self._polled_port.quiet():
+        if not self.changed and self._polled_port.is_quiet():
             return True
         if self._polled_port.due() <= now:
             self.changed = False
@@ -62,11 +62,11 @@ class ConsoleOnChange(GridConsole):
         self.looks = _OnChange(port, world)
 
     def due(self) -> Micros:
-        wants = self._port.wants()
+        wants = self._port.next_own_change()
         return self.looks.due() if wants is None else min(wants, self.looks.due())
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
-        wants = self._port.wants()
+        wants = self._port.next_own_change()
         rests = self.looks.rests(now) and (wants is None or wants > now)
         return () if rests else self._port.step(now)
 

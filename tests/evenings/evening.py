@@ -16,8 +16,8 @@ from boardrules.core import OptionError
 from boardumpire.commands.computer_players import playable_levels
 from boardumpire.commands.daemon import Daemon
 from boardumpire.errors import BoardumpireError
-from boardumpire.service.clock import seconds
-from boardumpire.web.seat_links import TABLE
+from boardumpire.service.clock import loop_time_s
+from boardumpire.web.seat_links import TABLE_LINK
 from evenings import start, virtual_loop
 from evenings.answers import Answers
 from evenings.oracles import Oracles
@@ -182,7 +182,7 @@ def _other(chance: random.Random, game: str) -> Mapping[str, Any]:
         if chance.random() < 0.3:
             wanted["clock"] = {"kind": "fischer", "base_s": 900, "extra_s": 10}
     else:
-        listed = [each for each in boardrules.package(game).offers() if each.values]
+        listed = [each for each in boardrules.package(game).option_offers() if each.values]
         option = chance.choice([each for each in listed if each.name != "common_target"])
         wanted["options"] = {option.name: chance.choice(option.values)[0]}
     return wanted
@@ -266,11 +266,13 @@ class Evening:
         """The device on which the game was chosen opens the table's screen, which shows the links; that of
         a person who plays alone was sent to the own seat."""
         links = self._links()
-        expected = links[next(iter(self.plan.people)) if self._alone else TABLE]
+        expected = links[next(iter(self.plan.people)) if self._alone else TABLE_LINK]
         assert begun.link == expected, (
             "the start page leads to the table, or one who plays alone to the own seat"
         )
-        self.table_screen = screen = Phone(self.service.app, links[TABLE], None, "10.0.0.1", self._chance)
+        self.table_screen = screen = Phone(
+            self.service.app, links[TABLE_LINK], None, "10.0.0.1", self._chance
+        )
         form = b"" if self._alone else begun.form
         assert (await screen.post(screen.link, form, start.FORM))[0] == 303
         screen.connect()
@@ -369,24 +371,24 @@ class Evening:
 
     async def _played(self, tasks: Sequence[asyncio.Task[None]]) -> None:
         """Until this game is over. Five minutes without any ruling are a stand-still."""
-        last, at = None, seconds()
+        last, at = None, loop_time_s()
         while True:
             await asyncio.sleep(1)
             _raise_what_failed(tasks)
-            if seconds() - at > PATIENCE_S:
+            if loop_time_s() - at > PATIENCE_S:
                 raise StoodStill(f"{self.service.shown()}; {self.said()}")
             if self.pausing:
-                at = seconds()
+                at = loop_time_s()
             if not self.daemon.has_table:
                 continue
             table = self.daemon.table
             self.oracles.look(table)
-            if table.over and table.calm:
+            if table.is_over and table.is_calm:
                 self.oracles.kept()
                 return
-            stands = table.stands
+            stands = table.full_state
             if stands is not last:
-                last, at = stands, seconds()
+                last, at = stands, loop_time_s()
 
     def said(self) -> str:
         """What everybody sees, and does."""
@@ -408,10 +410,10 @@ class Evening:
         self.oracles.games += 1
         if other is not None:
             await self._choose(other)
-        began = seconds()
+        began = loop_time_s()
         while not self.daemon.has_table or len(self.daemon._store.games()) < self.oracles.games:
             _raise_what_failed(self._tasks)
-            if seconds() - began > PATIENCE_S:
+            if loop_time_s() - began > PATIENCE_S:
                 raise StoodStill(f"no next game: {self.service.shown()}; {self.said()}")
             phones = self._phones()
             if self.daemon.has_table and phones:
@@ -503,7 +505,7 @@ class Evening:
         """Whoever has a piece in the hand as all agree to stop sets it where it belongs."""
         async with self.hands:
             held = [each["seat"] for each in self.board.fingers.pieces() if each["is"] == "held"]
-            layout = self.daemon.table.stands.layout() if held and self.daemon.has_table else {}
+            layout = self.daemon.table.full_state.layout() if held and self.daemon.has_table else {}
             spaces = self.board.world.board.spaces
             for space, pieces in layout.items():
                 slots = {slot.id for slot in spaces[space].slots} if space in spaces else set()

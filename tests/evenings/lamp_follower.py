@@ -11,12 +11,12 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from boardumpire.lamps.legend import COLOURS, SHARED
+from boardumpire.lamps.legend import COLOURS, SHARED_MARKS
 from boardware.ports import Light
 from boardwire.lights import DIM
 from evenings.service import Service
 
-TAKE, PUT, ASKS = (SHARED[name].colour for name in ("take", "put", "asks"))
+TAKE, PUT, ASKS = (SHARED_MARKS[name].colour for name in ("take", "put", "asks"))
 """Amber, blue and white."""
 LOOKS_S = 0.3
 """How often lamps are looked at."""

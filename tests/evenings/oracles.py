@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.tracking.events import CorrectionKind
 from evenings.service import Service
 
@@ -25,7 +25,9 @@ LOST = "journal-mended", "journal-lost"
 
 def _sets_up(state: Any, seat: str) -> bool:
     """Whether pieces stand on the board before the seat says so."""
-    return bool(state.zone(seat)) or any(state.placed(action) for action in state.legal_actions(seat)[:1])
+    return bool(state.zone(seat)) or any(
+        state.setup_placements(action) for action in state.legal_actions(seat)[:1]
+    )
 
 
 class Oracles:
@@ -75,32 +77,34 @@ class Oracles:
         Lights ask for the pieces of one side at a time.
         """
         chores = {
-            chore.space: chore.kind for chore in table.guidance.chores if chore.space in table.board.lamps
+            chore.space: chore.kind
+            for chore in table.guidance.corrections
+            if chore.space in table.board.lamps
         }
-        if table._match.adjourned:  # the board is dark until it feels something
+        if table._match.is_adjourned:  # the board is dark until it feels something
             chores = {}
         unlit = chores if all(table.marks.get(space) not in CHORES_LIT for space in chores) else {}
         if not unlit or not self._unlit[0]:
-            self._unlit = unlit, seconds()
-        assert not unlit or seconds() - self._unlit[1] < SHOWN_S, (
+            self._unlit = unlit, loop_time_s()
+        assert not unlit or loop_time_s() - self._unlit[1] < SHOWN_S, (
             f"the words ask for {chores}, and nothing of it is lit: {dict(table.marks)}"
         )
 
     def look(self, table: Any) -> None:
         """The board is as the game has it, where it is said to be in order; and what words ask for is lit."""
         self._lights_say_what_sentences_say(table)
-        state, guidance = table.stands, table.guidance
-        open_ = guidance.question is not None or guidance.lifted or self._service.board.fingers.grips
+        state, guidance = table.full_state, table.guidance
+        open_ = guidance.question is not None or guidance.lifted_places or self._service.board.fingers.grips
         setting_up = any(_sets_up(state, seat) for seat in state.seats_to_act())
         # A piece that is felt on two spaces may be two: people are told so after a while without a touch.
-        open_ = open_ or any(chore.kind is CorrectionKind.CENTRE for chore in guidance.chores)
-        if open_ or setting_up or not table.calm or state.outcome is not None:
-            self._odd = None, None, seconds()
+        open_ = open_ or any(chore.kind is CorrectionKind.CENTRE for chore in guidance.corrections)
+        if open_ or setting_up or not table.is_calm or state.outcome is not None:
+            self._odd = None, None, loop_time_s()
             return
         odd = self._differs(state)
         if (state, odd) != self._odd[:2]:
-            self._odd = state, odd, seconds()
-        assert not odd or seconds() - self._odd[2] < SETTLED_S, (
+            self._odd = state, odd, loop_time_s()
+        assert not odd or loop_time_s() - self._odd[2] < SETTLED_S, (
             f"the board is said to be in order, and is not (expected, found): {odd}"
         )
 
@@ -122,7 +126,7 @@ class Oracles:
     def kept(self) -> None:
         """All that was announced of this game is in its journal, in that order."""
         self._game()
-        assert self._service.daemon._store.losses() == []
+        assert self._service.daemon._store.unaccepted_losses() == []
         written, announced = self._written(), json.loads(json.dumps(self._announced))
         assert written[: len(announced)] == announced, (
             f"{len(announced)} rulings were announced, and the journal of {len(written)} has others"
@@ -131,7 +135,7 @@ class Oracles:
     def _written(self) -> list[list[Any]]:
         """The public events of each ruling of this game, as the journal has them."""
         entries = self._service.daemon._store.entries(self._game())
-        return [json.loads(entry.public) for entry in entries if entry.kind == "action"]
+        return [json.loads(entry.public_events) for entry in entries if entry.kind == "action"]
 
     def _game(self) -> int:
         """The number of the game begun last, which somebody has asked for."""

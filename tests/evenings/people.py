@@ -17,11 +17,11 @@ from boardrules import baseline_players
 from boardrules.players import SearchBudget
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
-from boardumpire.ruling.dice import SYSTEM
+from boardumpire.ruling.dice import SYSTEM_DICE
 from boardumpire.ruling.proposals import SEATING_REQUESTS
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.questions import question_of
+from boardumpire.tracking.questions import make_question
 from evenings.answers import Answers
 from evenings.phones import Phone
 
@@ -105,9 +105,9 @@ class Person:
 
     def _is_new(self, shown: object, again_s: float = AGAIN_S) -> bool:
         """Whether this isn't what was done last, or long ago."""
-        if shown == self._last[0] and seconds() - self._last[1] < again_s:
+        if shown == self._last[0] and loop_time_s() - self._last[1] < again_s:
             return False
-        self._last = shown, seconds()
+        self._last = shown, loop_time_s()
         return True
 
     def _happens(self, rate: float) -> bool:
@@ -168,9 +168,9 @@ class Person:
     def _missed(self) -> list[dict[str, Any]]:
         """The pieces that lamps ask for though no words do: those that have been off the board for long."""
         table = self._table
-        layout = table.stands.layout()
+        layout = table.full_state.layout()
         found = []
-        for space in table.guidance.late:
+        for space in table.guidance.overdue_pieces:
             if table.marks.get(space) == "put" and space in layout:
                 owners = {piece.seat for piece in layout[space]}
                 # of several sides' pieces there nothing says whose is missing
@@ -197,13 +197,13 @@ class Person:
         await self.phone.say(text)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = question_of(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = make_question(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""
         if self._intent is not None:
             text = self._intent.text
-            errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
+            errand = AssistedMove(self._table.full_state, self._intent.way[:1], self._intent.way[1:])
         said = choose_answer(question, self.seat, errand, text, self.around.board) or "no"
         if self._happens(self.rates.hesitation):
             self.around.done["hesitation"] += 1
@@ -254,7 +254,7 @@ class Person:
             )
         ):
             return None
-        layout = self._table.stands.layout()
+        layout = self._table.full_state.layout()
         for space in sorted(self.around.board.world.board.spaces):
             belong = sum(piece.seat == seat for piece in layout.get(space, ()))
             there = self._standing_on(space, seat)
@@ -264,7 +264,7 @@ class Person:
 
     def _has(self, space: str, seat: str) -> bool:
         """Whether as many pieces of that side stand there as belong there."""
-        there = self._table.stands.layout().get(space, ())
+        there = self._table.full_state.layout().get(space, ())
         belong = sum(piece.seat == seat for piece in there)
         return len(self._standing_on(space, seat)) >= belong
 
@@ -301,12 +301,12 @@ class Person:
 
     async def _play(self) -> None:
         table = self._table
-        state = table.stands
+        state = table.full_state
         if self._intent is not None and self._intent.state is state:
             await self._go_on(self._intent)
             return
         self._intent = None
-        if not table.calm:
+        if not table.is_calm:
             return
         if self.seat in state.throwers() and self.seat == self._thrower(state):
             await self._throw(state)
@@ -328,38 +328,38 @@ class Person:
         open_ = self._table.choices(self.seat).get("throws", ())
         faces = [(face, weight if str(face) in open_ else 0) for face, weight in state.chance()]
         if any(weight for _, weight in faces) and self._is_new(("throw", state), 3.0):
-            await self.phone.say(str(faces[SYSTEM([weight for _, weight in faces])][0]))
+            await self.phone.say(str(faces[SYSTEM_DICE([weight for _, weight in faces])][0]))
 
     def _chosen(self, table: Any) -> str | None:
         """What the player in its head does: by what its seat may know."""
         if self._game is not table:
-            package = boardrules.package(table.game)
+            package = boardrules.package(table.game_id)
             self._game = table
             self._player, self._of_level = baseline_players.player_for(package, self.seat, self.level)
             self._answered_table = ()
-        view, legal, table_actions = table.sight(self.seat)
-        self._player.notice(view)
+        view, legal, table_actions = table.player_observation(self.seat)
+        self._player.observe_view(view)
         if table_actions != self._answered_table:
             self._answered_table = table_actions
-            said = self._player.answer(view, table_actions, self._chance)
+            said = self._player.answer_offer(view, table_actions, self._chance)
             if said is not None:
                 return str(said)
-        if self.seat not in table.stands.seats_to_act() or not legal:
+        if self.seat not in table.full_state.seats_to_act() or not legal:
             return None
         return str(self._player.choose(view, legal, self._chance, SearchBudget(self._of_level.playouts)))
 
     async def _do(self, text: str, state: Any) -> None:
-        errands = self._table.errands
-        way, prints = errands.way(self.seat, text), errands.placed(self.seat, text)
+        errands = self._table.assisted_moves
+        way, prints = errands.origin_and_target(self.seat, text), errands.placed_prints(self.seat, text)
         if way is not None:
-            self._intent = Intent(text, way, state, seconds())
+            self._intent = Intent(text, way, state, loop_time_s())
             await self._carry(self._intent)
         elif prints:
             async with self.around.hands:
                 self.around.board.set_up_army(self.seat, prints, self)
                 for _ in range(60):
                     await asyncio.sleep(0.5)
-                    if errands.stand(tuple(prints)):
+                    if errands.are_occupied(tuple(prints)):
                         break
             await self.phone.say(text)
         else:
@@ -373,7 +373,7 @@ class Person:
 
     async def _carry(self, intent: Intent) -> None:
         async with self.around.hands:
-            if self._table.stands is not intent.state or not self._table.calm:
+            if self._table.full_state is not intent.state or not self._table.is_calm:
                 return
             origin, target = intent.way
             if self._happens(self.rates.fumble):
@@ -389,7 +389,7 @@ class Person:
                     origin, self._chance.choice(empty), seat=self.seat, name="", who=self
                 )
             else:
-                name = self._table.errands.called(intent.way, self.seat, intent.text)
+                name = self._table.assisted_moves.carried_piece_name(intent.way, self.seat, intent.text)
                 self.around.done["carried"] += 1
                 self.around.board.carry_piece(origin, target, seat=self.seat, name=name, who=self)
             await asyncio.sleep(self._chance.uniform(0.8, 1.5))
@@ -402,8 +402,12 @@ class Person:
             self._intent = None
             return
         answered = await self.phone.say(intent.text)
-        if not answered["ok"] and self._table.stands is intent.state and self._on(intent.way[0]) is not None:
+        if (
+            not answered["ok"]
+            and self._table.full_state is intent.state
+            and self._on(intent.way[0]) is not None
+        ):
             await self._carry(intent)
 
     def _last_said_since(self, intent: Intent) -> bool:
-        return seconds() - intent.since > 60
+        return loop_time_s() - intent.since > 60

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from boardumpire.web.limits import FRAME_BYTES
+from boardumpire.web.limits import PADDED_MESSAGE_BYTES
 
 HOST = "127.0.0.1:8080"
 AGAIN_S = (0.5, 3.0)
@@ -61,7 +61,7 @@ class Line:
 
     def send(self, message: Mapping[str, Any]) -> None:
         bare = len(json.dumps({**message, "pad": ""}))
-        text = json.dumps({**message, "pad": " " * (-bare % FRAME_BYTES)})
+        text = json.dumps({**message, "pad": " " * (-bare % PADDED_MESSAGE_BYTES)})
         self._later("up", self._inbox.put_nowait, {"type": "websocket.receive", "text": text})
 
     def hang_up(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import boardrules
 from boardrules import baseline_players
 from boardrules.players import PlayerLevel, SearchBudget
-from boardumpire.commands.bot import LOOKS_EVERY, Bot
+from boardumpire.commands.bot import POLL_INTERVAL_S, Bot
 
 THINKS_MOST = 0.9
 """What part of a level's seconds a player takes that counts as much as it may."""
@@ -22,7 +22,7 @@ class InProcessPlayer:
     def __init__(self, game: str, seat: str, level: str, chance: random.Random) -> None:
         seated = baseline_players.player_for(boardrules.package(game), seat, level)
         self._bot = Bot(game, seat, seated, chance, self._new_meter)
-        self._requests = self._bot.requests()
+        self._requests = self._bot.request_loop()
         self._answer: dict[str, Any] | None = None
         self._meter: tuple[SearchBudget, PlayerLevel] | None = None
         self._ended = asyncio.Event()
@@ -46,7 +46,7 @@ class InProcessPlayer:
             await asyncio.sleep(self._thought())
             if request is not None:
                 return (json.dumps(request) + "\n").encode()
-            await asyncio.sleep(LOOKS_EVERY)
+            await asyncio.sleep(POLL_INTERVAL_S)
         return b""
 
     def _thought(self) -> float:
@@ -54,7 +54,7 @@ class InProcessPlayer:
             return 0.001
         meter, level = self._meter
         self._meter = None
-        return 0.001 + THINKS_MOST * level.seconds * meter.spent / max(1, level.playouts)
+        return 0.001 + THINKS_MOST * level.seconds * meter.spent_count / max(1, level.playouts)
 
     def write(self, data: bytes) -> None:
         if self.returncode is not None:

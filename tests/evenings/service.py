@@ -12,13 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from boardumpire.commands.daemon import Daemon, OpenTable
+from boardumpire.commands.daemon import Daemon, OpenTableFn
 from boardumpire.commands.page import HEADER_DRIVERS, PICO_DRIVERS, virtual_board
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import SyncJournalWriter
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.clock import monotonic, seconds
+from boardumpire.service.clock import loop_time_s, monotonic
 from boardumpire.service.config import (
     BoardSection,
     Config,
@@ -82,7 +82,7 @@ class DelayedJournalWriter(SyncJournalWriter):
             if self._chance.random() < 0.97
             else self._chance.uniform(0.1, 2)
         )
-        self._last = max(self._last, seconds() + span)
+        self._last = max(self._last, loop_time_s() + span)
         self._queue.append(job)
         while self.watching:
             begun = self.watching.pop()
@@ -118,7 +118,7 @@ class DelayedJournalWriter(SyncJournalWriter):
 class Service:
     """One daemon over one simulated board. Make it on a running loop: all clocks are that loop's."""
 
-    def __init__(self, config: Config, seed: int, opening: OpenTable = open_table) -> None:
+    def __init__(self, config: Config, seed: int, opening: OpenTableFn = open_table) -> None:
         """`opening` opens tables, as where dice are given."""
         self.seed, self.opening = seed, opening
         self._config, self.board = virtual_board(config, seed, powered=False)
@@ -213,7 +213,7 @@ class Service:
     def _changed(self) -> None:
         self.drivers.changed()
         if self.daemon.has_table:
-            self.daemon.wake()
+            self.daemon.wake_table()
 
     def _note(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
@@ -245,13 +245,13 @@ class Service:
 
     async def played(self) -> None:
         """Until this game is over; five minutes without any ruling are a stand-still."""
-        last, at = None, seconds()
-        while not self.daemon.table.over:
+        last, at = None, loop_time_s()
+        while not self.daemon.table.is_over:
             await asyncio.sleep(1)
-            stands = self.daemon.table.stands
+            stands = self.daemon.table.full_state
             if stands is not last:
-                last, at = stands, seconds()
-            if seconds() - at > PATIENCE_S:
+                last, at = stands, loop_time_s()
+            if loop_time_s() - at > PATIENCE_S:
                 raise StoodStill(f"seed {self.seed}: {self.shown()}")
 
     def shown(self) -> str:
@@ -261,9 +261,9 @@ class Service:
         table = self.daemon.table
         guidance = table.guidance
         return (
-            f"{table.game} to act {table.stands.seats_to_act()}, question {guidance.question}, "
-            f"chores {guidance.chores}, lifted {guidance.lifted}, proposal {table.proposal}, "
-            f"waits {table.waits}, calm {table.calm}, marks {dict(table.marks)}"
+            f"{table.game_id} to act {table.full_state.seats_to_act()}, question {guidance.question}, "
+            f"chores {guidance.corrections}, lifted {guidance.lifted_places}, proposal {table.newest_proposal}, "
+            f"waits {table.waiting_sentence}, calm {table.is_calm}, marks {dict(table.marks)}"
         )
 
     @contextlib.asynccontextmanager

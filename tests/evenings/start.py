@@ -100,7 +100,7 @@ async def choose(folder: Path, wanted: Wanted, chance: random.Random) -> Begun:
         other = Phone(start.app, "", None, "10.0.0.99", chance)
         status, headers, _ = await other.post("/?game=stratego-quick-barrage", sent, FORM)
         assert (status, headers["location"]) == (307, link)
-    assert start.chosen.is_set()
+    assert start.choice_made.is_set()
     await start.stop()
     (config,) = found
     return Begun(config, device, link, sent, {seat: shown_name(name) for seat, name in players.items()})

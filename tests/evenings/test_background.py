@@ -14,15 +14,15 @@ import pytest
 
 from boardrules import registry
 from boardumpire.commands import analysis, status
-from boardumpire.commands.analysis import Analysis
+from boardumpire.commands.analysis import MoveAnalyser
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import disclosure
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.service.config import MqttSection
 from boardumpire.service.voice import Voice
 from boardumpire.supervision import Backoff
 from boardumpire.tracking.events import BoardFault, FaultCode
-from boardumpire.web.mqtt import TIMEOUT_S
+from boardumpire.web.mqtt import BROKER_TIMEOUT_S
 from boardumpire.web.teaching.lesson_partner import LessonPartner
 from evenings import virtual_loop
 from evenings.players import InProcessPlayer
@@ -42,7 +42,7 @@ class FailingDesk:
     def status(self) -> Any:
         if self._left:
             self._left -= 1
-            self.failed.append(seconds())
+            self.failed.append(loop_time_s())
             raise KeyError(SECRET)
         return self._daemon.status()
 
@@ -58,14 +58,14 @@ def test_the_partner_of_a_lesson(tmp_path: Path, caplog: pytest.LogCaptureFixtur
         lesson = registry.package(DUEL).lessons()["red"]
         desk = FailingDesk(service.daemon, 4)
         async with service.running():
-            partner = LessonPartner(desk, service.board, "red", lesson, service.daemon.report_player)
+            partner = LessonPartner(desk, service.board, "red", lesson, service.daemon.set_player_responding)
             partner.start()
             await asyncio.sleep(5)
             assert service.daemon.status()["silent"] == [silent]
             assert silent in status.status_text(service.daemon.full_status())
             await asyncio.sleep(20)
             assert service.daemon.status()["silent"] == []
-            assert service.daemon.table.stands.seats_to_act() == ("red",), "it has set up"
+            assert service.daemon.table.full_state.seats_to_act() == ("red",), "it has set up"
             partner.stop()
         return desk.failed
 
@@ -88,26 +88,26 @@ def test_the_player_that_analyses(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     begun: list[float] = []
 
     async def start(game: str, seat: str, level: str) -> InProcessPlayer:
-        begun.append(seconds())
-        kind = Deaf if len(begun) <= analysis.STARTS_MAX else InProcessPlayer
+        begun.append(loop_time_s())
+        kind = Deaf if len(begun) <= analysis.PLAYER_STARTS_MAX else InProcessPlayer
         return kind(game, seat, "1", random.Random(1))
 
     async def scene() -> None:
         service = Service(configured(tmp_path, DUEL, {"red": "1", "blue": "1"}, quiet_limit=12), 1)
         async with service.running():
             await service.played()
-            adviser = Analysis(lambda: service.daemon._store, start=start)
-            asked = seconds()
+            adviser = MoveAnalyser(lambda: service.daemon._store, start=start)
+            asked = loop_time_s()
             with pytest.raises(BoardumpireError, match="not answering"):
-                await adviser.advice(1, 6)
-            assert 60 <= seconds() - asked < 200, "each had its time"
-            assert (await adviser.advice(1, 6))["tries"] == analysis.TRIES_PER_MOVE
+                await adviser.analyse_step(1, 6)
+            assert 60 <= loop_time_s() - asked < 200, "each had its time"
+            assert (await adviser.analyse_step(1, 6))["tries"] == analysis.TRIES_PER_MOVE
 
     virtual_loop.run(scene(), 1)
-    assert len(begun) == analysis.STARTS_MAX + 1
+    assert len(begun) == analysis.PLAYER_STARTS_MAX + 1
     assert (
         caplog.text.count(f"the player that analyses {DUEL}: it has not asked anything")
-        == analysis.STARTS_MAX
+        == analysis.PLAYER_STARTS_MAX
     )
 
 
@@ -138,7 +138,7 @@ def test_a_broker_that_takes_connections_and_says_nothing(
                 tries += 1
         except BlockingIOError:
             pass
-    seldom = hour_s / (60 + TIMEOUT_S)
+    seldom = hour_s / (60 + BROKER_TIMEOUT_S)
     assert seldom <= tries < seldom + 20
     assert caplog.text.count(f"broker {where}") == 1, "each reason once"
 

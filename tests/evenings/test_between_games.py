@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.service.next_game import apply_changes
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from evenings import virtual_loop
@@ -115,4 +115,4 @@ def test_the_next_game_asks_for_nothing_about_the_last_one(tmp_path: Path) -> No
 def test_the_next_game_has_the_seats_that_people_have_links_of() -> None:
     hunt = "fall-of-the-fuhrer"
     with pytest.raises(BoardumpireError, match="the same seats"):
-        apply_changes(NewGameSettings(hunt, {}), {"options": {"players": 3}}, load_board(hunt))
+        apply_game_changes(NewGameSettings(hunt, {}), {"options": {"players": 3}}, load_board(hunt))

@@ -15,7 +15,7 @@ from boardumpire.lamps import policy
 from boardumpire.service import next_game
 from boardumpire.service.config import Config
 from boardumpire.table import opening
-from boardumpire.table.open_matters import BUTTON, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
+from boardumpire.table.open_matters import BUTTON_MATTER, AnswerMeaning, OpenMatter, OpenMatters, PlayerInput
 from boardumpire.tracking.events import BoardGuidance
 from boardumpire.web.seat_links import SeatLinks
 from boardumpire.web.start_page import GameChoice
@@ -93,14 +93,16 @@ def test_a_piece_that_stands_elsewhere_than_the_game_has_it_is_found(tmp_path: P
         service = Service(configured(tmp_path, DUEL, {"red": "1", "blue": "1"}), 1)
         oracles, world = Oracles(service), service.board.world
         async with service.running():
-            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+            while (
+                service.daemon.table.full_state.seats_to_act() != ("red",) or not service.daemon.table.is_calm
+            ):
                 await asyncio.sleep(0.1)
             service.daemon._computer_players.stop()  # type: ignore[union-attr]
             await asyncio.sleep(5)
             slots = sorted(world.standing())
-            owner = {slot: world.on(slot)[0].owner for slot in slots}
+            owner = {slot: world.pieces_on(slot)[0].owner for slot in slots}
             ends = slots[0], next(slot for slot in slots if owner[slot] != owner[slots[0]])
-            pieces = [world.on(slot)[0] for slot in ends]
+            pieces = [world.pieces_on(slot)[0] for slot in ends]
             for piece, slot in zip(reversed(pieces), ends, strict=True):
                 world._on[slot] = [piece]
             for _ in range(100):
@@ -132,9 +134,9 @@ def test_a_yes_that_is_taken_for_something_else_is_found(
     """Blue answers what was asked a moment ago; the table takes that for whatever is newest."""
 
     def newest(self: OpenMatters, answer: PlayerInput, now: int, *more: OpenMatter) -> AnswerMeaning:
-        return AnswerMeaning([each for each in self.matters if each.kind != BUTTON][-1])
+        return AnswerMeaning([each for each in self.matters if each.kind != BUTTON_MATTER][-1])
 
-    monkeypatch.setattr(OpenMatters, "meant", newest)
+    monkeypatch.setattr(OpenMatters, "find_meaning", newest)
     plan = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 1)
 
     async def scene() -> None:
@@ -160,15 +162,15 @@ def test_a_yes_that_is_taken_for_something_else_is_found(
 
 def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lamps leave out what has to be put right, but not what happened there last."""
-    frame = policy.frame
+    frame = policy.frame_marks
 
     def without(guidance: BoardGuidance, *given: object) -> dict[str, str]:
-        return frame(guidance._replace(chores=()), *given)  # type: ignore[arg-type]
+        return frame(guidance._replace(corrections=()), *given)  # type: ignore[arg-type]
 
     async def nothing(self: Person, chores: object) -> None:
         """Nobody sees that there is anything to do."""
 
-    monkeypatch.setattr(policy, "frame", without)
+    monkeypatch.setattr(policy, "frame_marks", without)
     monkeypatch.setattr(Person, "_tidy", nothing)
     with pytest.raises(AssertionError, match="nothing of it is lit"):
         evening.run(tmp_path, evening.drawn(DUEL, 2, games=1), 2)
@@ -179,16 +181,18 @@ OUT = Plan(DUEL, {"red": "1", "blue": "1"}, {}, 2, {"quiet_limit": 8})
 
 
 def test_a_game_that_nobody_has_asked_for_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    last_game = opening.last_game
-    monkeypatch.setattr(opening, "last_game", lambda *given, begin: last_game(*given, begin=True))
+    last_game = opening.game_to_continue
+    monkeypatch.setattr(opening, "game_to_continue", lambda *given, begin: last_game(*given, begin=True))
     plan = OUT._replace(outages=(Outage("cut", 0, 0, 5),))
     with pytest.raises(AssertionError, match="game 2 begins, and 1 were asked for"):
         evening.run(tmp_path, plan, 1)
 
 
 def test_another_game_than_the_one_chosen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = next_game.apply_changes
-    monkeypatch.setattr(next_game, "apply_changes", lambda before, given, board: changed(before, {}, board))
+    changed = next_game.apply_game_changes
+    monkeypatch.setattr(
+        next_game, "apply_game_changes", lambda before, given, board: changed(before, {}, board)
+    )
     plan = OUT._replace(others={1: {"options": {"quiet_limit": 12}}})
     with pytest.raises(AssertionError, match="was asked for"):
         evening.run(tmp_path, plan, 1)
@@ -243,13 +247,13 @@ def test_what_the_start_page_makes_of_a_choice_is_found(
     told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It forgets an option, or who is played by the machine."""
-    as_chosen = page._as_chosen
+    as_chosen = page._config_of_choice
 
     def forgets(config: Config, choice: GameChoice) -> Config:
-        kept = choice._replace(options={}) if told else choice._replace(machines={})
+        kept = choice._replace(options={}) if told else choice._replace(machine_levels={})
         return as_chosen(config, kept)
 
-    monkeypatch.setattr(page, "_as_chosen", forgets)
+    monkeypatch.setattr(page, "_config_of_choice", forgets)
     plan = OUT._replace(start_page=True, people={"red": "1"}, machines={"blue": "1"})
     with pytest.raises(AssertionError, match=r"was asked for|the start page leads to"):
         evening.run(tmp_path, plan, 1)

@@ -42,12 +42,12 @@ async def played(config: Config, seed: int, until: Callable[[State], bool] = lam
     service.listeners.append(lambda told: faults.extend(each for each in told if each.kind == "fault"))
     async with service.running(), obeyed(service) as person:
         over = asyncio.create_task(service.played())
-        while not over.done() and not until(daemon.table.stands):
+        while not over.done() and not until(daemon.table.full_state):
             await asyncio.sleep(1)
         if over.done():
             over.result()
         over.cancel()
-        return Played(daemon.table.stands, person, faults)
+        return Played(daemon.table.full_state, person, faults)
 
 
 @contextlib.asynccontextmanager
@@ -55,11 +55,11 @@ async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
     """A person. Of a game that begins with its pieces on the board they are set up, as its box shows."""
     await asyncio.sleep(1)
     table, board = service.daemon.table, service.board
-    begins = [chore for chore in table.guidance.chores if chore.kind == "put" and chore.seat is not None]
+    begins = [chore for chore in table.guidance.corrections if chore.kind == "put" and chore.seat is not None]
     if begins:
         chores = disclosure.corrections_message(0, tuple(begins)).data["chores"]
         board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, "people")
-    while begins and not table.calm:
+    while begins and not table.is_calm:
         await asyncio.sleep(0.5)
     person = LampFollower(service)
     obeys = asyncio.create_task(person.obey())

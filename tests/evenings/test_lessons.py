@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from boardrules import registry
-from boardrules.teaching import LessonStep, fits
-from boardumpire.service.clock import seconds
+from boardrules.teaching import LessonStep, matches_any
+from boardumpire.service.clock import loop_time_s
 from boardumpire.table.opening import open_table
 from boardumpire.table.table import Table
-from boardumpire.web.teaching.lesson_partner import LessonPartner, dice_for
+from boardumpire.web.teaching.lesson_partner import LessonPartner, lesson_dice
 from evenings import virtual_loop
 from evenings.phones import Phone
 from evenings.service import PATIENCE_S, Service, StoodStill, configured
@@ -43,17 +43,17 @@ class Learner:
     async def take(self, step: LessonStep) -> None:
         """Until it is done. Raises `StoodStill`."""
         self._done.clear()
-        began, since = seconds(), 0.0
-        while sum(fits(text, step.does) for text in self._done) < step.times:
-            if seconds() - began > PATIENCE_S * step.times:
+        began, since = loop_time_s(), 0.0
+        while sum(matches_any(text, step.does) for text in self._done) < step.times:
+            if loop_time_s() - began > PATIENCE_S * step.times:
                 raise StoodStill(f"{step.ask!r} never ends: {self._done}, {self._service.shown()}")
             await asyncio.sleep(self._chance.uniform(0.3, 0.8))
             table = self._service.daemon.table
             asked = table.guidance.question
             if asked is not None and asked.seat == self._seat:
                 await self._phone.say(f"yes {' '.join((asked.code, *asked.spaces))}")
-            elif table.calm and (not self._carried or seconds() - since > AGAIN_S):
-                self._carried, since = "", seconds()
+            elif table.is_calm and (not self._carried or loop_time_s() - since > AGAIN_S):
+                self._carried, since = "", loop_time_s()
                 await self._do(self._next(step))
 
     def _next(self, step: LessonStep) -> str:
@@ -61,7 +61,7 @@ class Learner:
         moves = [f"{origin}-{to}" for origin, targets in may["moves"].items() for to in targets]
         said = sorted({*may["acts"], *moves})
         for patterns in (step.does, step.first):
-            if fitting := [text for text in said if fits(text, patterns)]:
+            if fitting := [text for text in said if matches_any(text, patterns)]:
                 return self._chance.choice(fitting)
         return ""
 
@@ -78,13 +78,13 @@ async def lesson(folder: Path, game: str, seat: str, seed: int) -> None:
     taught = registry.package(game).lessons()[seat]
 
     def opening(**given: Any) -> Table:
-        return open_table(**{**given, "dice": dice_for(taught)})
+        return open_table(**{**given, "dice": lesson_dice(taught)})
 
     service = Service(configured(folder, game, {}, **taught.options), seed, opening)
     daemon = service.daemon
     async with service.running():
         assert daemon.page is not None
-        partner = LessonPartner(daemon, service.board, seat, taught, daemon.report_player)
+        partner = LessonPartner(daemon, service.board, seat, taught, daemon.set_player_responding)
         daemon.page.page.partner = partner
         partner.start()
         chance = random.Random(f"learner {seed}")
@@ -95,10 +95,10 @@ async def lesson(folder: Path, game: str, seat: str, seed: int) -> None:
         for step in taught.steps:
             await learner.take(step)
         presence = daemon.table._commands.presence
-        assert presence.machines == {*daemon.seats} - {seat}, "no button speaks for the partner's seats"
+        assert presence.machine_seats == {*daemon.seats} - {seat}, "no button speaks for the partner's seats"
         partner.stop()
         await asyncio.sleep(0)
-        assert not presence.machines
+        assert not presence.machine_seats
 
 
 @pytest.mark.few(1)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from evenings import virtual_loop
 from evenings.service import Service, configured
 
@@ -71,15 +71,15 @@ def test_what_somebody_held_is_carried_again_and_a_killed_player_is_begun_again(
         board = service.board
         async with service.running():
             table = service.daemon.table
-            while (asked := table.errands.asked("red")) is None or not asked.lift:
+            while (asked := table.assisted_moves.requested_move("red")) is None or not asked.spaces_to_lift:
                 await asyncio.sleep(0.01)
-            (slot,) = board.world.board.spaces[asked.lift[0]].slots
+            (slot,) = board.world.board.spaces[asked.spaces_to_lift[0]].slots
             (piece,) = (each["id"] for each in board.fingers.pieces() if each.get("slot") == slot.id)
             board.do_gesture({"do": "grab", "piece": piece}, "a child")
             await asyncio.sleep(5)
-            assert table.errands.asked("red") is asked, "the machine's hands can't have it"
+            assert table.assisted_moves.requested_move("red") is asked, "the machine's hands can't have it"
             board.do_gesture({"do": "drop", "piece": piece}, "a child")
-            while table.stands.seats_to_act() == ("red",):
+            while table.full_state.seats_to_act() == ("red",):
                 await asyncio.sleep(0.1)
             service.players.started[0].kill()
             await service.played()
@@ -93,7 +93,9 @@ def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tm
         service = Service(configured(tmp_path, DUEL, SEATS[DUEL], **OPTIONS[DUEL]), 1)
         board = service.board
         async with service.running():
-            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+            while (
+                service.daemon.table.full_state.seats_to_act() != ("red",) or not service.daemon.table.is_calm
+            ):
                 await asyncio.sleep(0.1)
             await asyncio.sleep(20)
             child = object()
@@ -167,9 +169,9 @@ def test_what_the_board_asks_is_answered_once_contacts_are_at_rest(tmp_path: Pat
         def told(messages: Sequence[SeatMessage]) -> None:
             for each in messages:
                 if each.kind == "question":
-                    asked.append(seconds())
+                    asked.append(loop_time_s())
                 elif each.kind == "ruling" and asked:
-                    waited.append(seconds() - asked.pop())
+                    waited.append(loop_time_s() - asked.pop())
 
         service.listeners.append(told)
         async with service.running():
@@ -190,10 +192,12 @@ def test_hands_of_the_machine_bring_back_a_piece_that_somebody_has_taken_away(
         service = Service(configured(tmp_path, DUEL, SEATS[DUEL], quiet_limit=12), seed)
         async with service.running():
             await asyncio.sleep(6)
-            while service.daemon.table.stands.seats_to_act() != ("red",) or not service.daemon.table.calm:
+            while (
+                service.daemon.table.full_state.seats_to_act() != ("red",) or not service.daemon.table.is_calm
+            ):
                 await asyncio.sleep(0.1)
             slot = next(slot for slot in service.board.world.standing() if slot.endswith("6"))
-            taken = service.board.world.on(slot)[0].number
+            taken = service.board.world.pieces_on(slot)[0].number
             service.board.do_gesture({"do": "grab", "piece": taken, "lift": True}, "a child")
             service.board.do_gesture({"do": "aside", "piece": taken}, "a child")
             await service.played()
@@ -214,14 +218,17 @@ def test_a_piece_whose_lift_is_not_felt_is_carried_again_after_somebody_has_take
             table = service.daemon.table
             while True:
                 await asyncio.sleep(0.01)
-                asked = table.errands.asked("allies")
-                if asked is None or not asked.lift:
+                asked = table.assisted_moves.requested_move("allies")
+                if asked is None or not asked.spaces_to_lift:
                     continue
-                (origin,), (target,) = asked.lift, asked.put
-                if table.errands.unfelt((origin, target)) == (True, False) and table.errands.stand([target]):
+                (origin,), (target,) = asked.spaces_to_lift, asked.spaces_to_fill
+                if table.assisted_moves.unsensed_ends((origin, target)) == (
+                    True,
+                    False,
+                ) and table.assisted_moves.are_occupied([target]):
                     break
             (slot,) = board.world.board.spaces[target].slots
-            taken = board.world.on(slot.id)[0].number
+            taken = board.world.pieces_on(slot.id)[0].number
             board.do_gesture({"do": "grab", "piece": taken, "lift": True}, "a child")
             board.do_gesture({"do": "aside", "piece": taken}, "a child")
             await service.played()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.ruling.umpire import seat_that_answers
+from boardumpire.ruling.umpire import seat_that_may_say
 from evenings import virtual_loop
 from evenings.service import Service, configured
 from table.test_offers import SETUPS
@@ -25,21 +25,21 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
         async with service.running():
             daemon, board = service.daemon, service.board
             text = SETUPS["red"]
-            state = daemon.table.stands
-            while not board.set_up_army("red", state.placed(state.parse(text, "red")), scene):
+            state = daemon.table.full_state
+            while not board.set_up_army("red", state.setup_placements(state.parse(text, "red")), scene):
                 await asyncio.sleep(0.5)
-            daemon.say("red", text)
-            while not (daemon.table.stands.seats_to_act() == ("red",) and daemon.table.calm):
+            daemon.submit_command("red", text)
+            while not (daemon.table.full_state.seats_to_act() == ("red",) and daemon.table.is_calm):
                 await asyncio.sleep(0.5)
             if offer == "ask-take-back":
                 board.carry_piece("h3", "h4", seat="red", name="", who=scene)
-                while daemon.table.stands.seats_to_act() == ("red",):
+                while daemon.table.full_state.seats_to_act() == ("red",):
                     await asyncio.sleep(0.05)
             told: list[str] = []
             service.listeners.append(lambda messages: told.extend(str(each.data) for each in messages))
-            daemon.say("red", offer)
+            daemon.submit_command("red", offer)
             await asyncio.sleep(0.01)
-            assert seat_that_answers(daemon.table.stands, f"agree-{offer.partition('-')[2]}") in (
+            assert seat_that_may_say(daemon.table.full_state, f"agree-{offer.partition('-')[2]}") in (
                 "blue",
                 None,
             )
@@ -48,8 +48,8 @@ def test_an_offer_is_answered_alike_whatever_is_pressed(
             await asyncio.sleep(3)
             words = " ".join(told)
             assert ("agree-" in words) == agreed
-            assert daemon.table.stands.outcome is None
+            assert daemon.table.full_state.outcome is None
             if agreed:
-                assert daemon.table.stands.seats_to_act() == ("red",)
+                assert daemon.table.full_state.seats_to_act() == ("red",)
 
     virtual_loop.run(scene(), 1, virtual_loop.busy)

@@ -87,14 +87,16 @@ def test_a_press_is_no_yes_of_a_seat_whose_screen_is_open(asks: Any, tmp_path: P
     async def scene(table: Table) -> None:
         await asks(table)
         await asyncio.sleep(SEEN_S)
-        before, proposal = table.table.stands, table.table.proposal
+        before, proposal = table.table.full_state, table.table.newest_proposal
         assert await table.press(), "it is seen that it counts for nothing"
         await asyncio.sleep(SEEN_S)
-        assert (table.table.stands, table.table.proposal) == (before, proposal), "nothing has come of it"
+        assert (table.table.full_state, table.table.newest_proposal) == (before, proposal), (
+            "nothing has come of it"
+        )
         table.phones["hitler"].sleep()
         await asyncio.sleep(3)  # by then the page has noticed
         assert not await table.press(), "now the buttons are all that he has"
-        assert (table.table.stands, table.table.proposal) != (before, proposal)
+        assert (table.table.full_state, table.table.newest_proposal) != (before, proposal)
 
     at_a_table(scene, tmp_path)
 
@@ -105,7 +107,7 @@ def test_no_press_moves_a_seat_whose_screen_is_open(tmp_path: Path) -> None:
         assert (await stranger.post(stranger.link + "/ask"))[0] == 202
         for _ in range(4):
             await asyncio.sleep(SEEN_S)
-            assert table.table.proposal.thing == "move-seat hitler"
+            assert table.table.newest_proposal.request == "move-seat hitler"
             assert await table.press()
         assert table.phones["hitler"].connected, "it is asked, and is moved nowhere"
         assert (await table.phones["hitler"].say("no move-seat hitler"))["ok"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.commands import status
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from evenings import virtual_loop
 from evenings.players import InProcessPlayer, Players
 from evenings.service import Service, configured
@@ -123,7 +123,7 @@ def test_a_player_that_fails_is_logged_shown_and_begun_again_ever_later(
     async def start(game: str, seat: str, level: str) -> InProcessPlayer:
         if seat != "red":
             return await service.players.start(game, seat, level)
-        begun.append(seconds())
+        begun.append(loop_time_s())
         if len(begun) > 2:
             return await service.players.start(game, seat, level)
         if isinstance(wrong, Exception):
@@ -143,7 +143,7 @@ def test_a_player_that_fails_is_logged_shown_and_begun_again_ever_later(
             assert daemon.status()["silent"] == [SILENT]
             assert SILENT in status.status_text(daemon.full_status())
             assert daemon.problem() == SILENT
-            failed = seconds()
+            failed = loop_time_s()
             await service.played()
             assert daemon.status()["silent"] == []
             assert daemon.problem() == ""

@@ -20,7 +20,7 @@ from boardsim.bench import bare
 from boardumpire.history import replays
 from boardumpire.table.opening import open_table
 from boardumpire.table.table import Table
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.seat_links import TABLE_LINK
 from colditz.test_twins import pair as castle_pair
 from evenings import virtual_loop
 from evenings.evening import CASTLE, DUEL, HUNT, Evening, Outage, Pause, Plan
@@ -113,7 +113,7 @@ class ScriptedEvening(Evening):
         """A table whose umpire throws and deals what the course says."""
 
         def thrown(weights: Sequence[int]) -> int:
-            state = self.daemon.table.stands
+            state = self.daemon.table.full_state
             _, text = self.course[self._states.index(state, len(self.oracles._announced))]
             return [str(face) for face, _ in state.chance()].index(text)
 
@@ -122,7 +122,7 @@ class ScriptedEvening(Evening):
     async def _sit_down(self) -> None:
         await super()._sit_down()
         assert self.daemon.page is not None
-        link = "/" + self.daemon.page.links()[TABLE].split("/", 3)[3]
+        link = "/" + self.daemon.page.links()[TABLE_LINK].split("/", 3)[3]
         self.table_screen = Phone(self.service.app, link, None, "10.0.0.1", self._chance)
         await self.table_screen.sit_down()
 
@@ -287,7 +287,7 @@ def test_what_a_new_process_tells_of_what_is_hidden_is_found(
     """It tells screens what was done before, secret actions too."""
     ruling = replays._rebuild_ruling
     monkeypatch.setattr(
-        replays, "_rebuild_ruling", lambda entry, *given: ruling(entry._replace(secret=False), *given)
+        replays, "_rebuild_ruling", lambda entry, *given: ruling(entry._replace(private_seats=False), *given)
     )
     seen, knows = seen_of(case, 1, tmp_path)
     assert differences(*seen, knows)

@@ -13,7 +13,7 @@ from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING_REQUESTS
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.questions import BY_NAME, question_of
+from boardumpire.tracking.questions import NAMED_ANSWER_CODES, make_question
 from evenings.people import Intent, Person
 
 SEEN_S = 1.3
@@ -43,10 +43,10 @@ class WithoutPhone(Person):
 
     async def _turn(self) -> None:
         table = self._table
-        asked, proposal = table.guidance.question, table.proposal
+        asked, proposal = table.guidance.question, table.newest_proposal
         if proposal is not None and self.seat in proposal.asked:
             await self._answer_proposal({"thing": proposal.thing})
-        elif table.over or table.waits:
+        elif table.is_over or table.waiting_sentence:
             self._intent = None
         elif asked is not None and asked.seat in (None, self.seat):
             await self._answer({"code": asked.code, "spaces": asked.spaces})
@@ -64,15 +64,15 @@ class WithoutPhone(Person):
 
         What they show while a machine moves, its own hands do.
         """
-        if not (self._table.guidance.chores or self._table.guidance.late):
+        if not (self._table.guidance.corrections or self._table.guidance.overdue_pieces):
             return []
         marks, spaces = self._table.marks, self.around.board.world.board.spaces
         chores = [
             (marks[space], space) for space in marks if space in spaces and marks[space] in ("take", "put")
         ]
         sides = [lamp.removeprefix("turn-") for lamp, mark in marks.items() if mark == "put"]
-        layout = self._table.stands.layout()
-        asked = {chore.space for chore in self._table.guidance.chores}
+        layout = self._table.full_state.layout()
+        asked = {chore.space for chore in self._table.guidance.corrections}
         found = []
         for kind, space in chores:
             if space not in asked and (kind == "take" or space not in layout):
@@ -87,7 +87,7 @@ class WithoutPhone(Person):
                 chore["seat"] = next(
                     (
                         each.seat
-                        for each in self._table.guidance.chores
+                        for each in self._table.guidance.corrections
                         if (each.kind, each.space) == ("take", space)
                     ),
                     None,
@@ -121,13 +121,13 @@ class WithoutPhone(Person):
         async with self.around.hands:
             asked = self._table.guidance.question
             for _ in range(STEPS):
-                if self._table.stands is not state:
+                if self._table.full_state is not state:
                     return True
                 if self._table.guidance.question != asked:  # the board asks: that comes first
                     return False
                 if self._asking() == wanted:
                     await asyncio.sleep(SEEN_S)
-                    if self._asking() == wanted and self._table.stands is state:
+                    if self._asking() == wanted and self._table.full_state is state:
                         await self._press("confirm")
                         await asyncio.sleep(0.5)
                         return True
@@ -140,7 +140,7 @@ class WithoutPhone(Person):
         """Say yes or no by the buttons, which speak for whoever is asked."""
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
-            proposal = self._table.proposal
+            proposal = self._table.newest_proposal
             if proposal is not None and text.endswith(proposal.thing):
                 self.around.answers.gives(None, text)
                 await self._press("confirm" if text.startswith("yes") else "cancel")
@@ -151,16 +151,16 @@ class WithoutPhone(Person):
         await super()._answer_proposal(proposal)
 
     async def _answer(self, asked: Mapping[str, Any]) -> None:
-        question = question_of(asked["code"], tuple(asked["spaces"]), self.seat)
+        question = make_question(asked["code"], tuple(asked["spaces"]), self.seat)
         if not self._is_new(question):
             return
         errand, text = None, ""
         if self._intent is not None:
             text = self._intent.text
-            errand = AssistedMove(self._table.stands, self._intent.way[:1], self._intent.way[1:])
-        said = choose_answer(question, self.seat, errand, text) or f"no {question.name()}"
-        if question.code in BY_NAME and not said.startswith("no ") and self._intent is not None:
-            await self._step_to(self._intent.way[1:], self._table.stands)
+            errand = AssistedMove(self._table.full_state, self._intent.way[:1], self._intent.way[1:])
+        said = choose_answer(question, self.seat, errand, text) or f"no {question.answer_key()}"
+        if question.code in NAMED_ANSWER_CODES and not said.startswith("no ") and self._intent is not None:
+            await self._step_to(self._intent.way[1:], self._table.full_state)
             return
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
@@ -172,8 +172,8 @@ class WithoutPhone(Person):
     # What it plays
 
     async def _do(self, text: str, state: Any) -> None:
-        errands = self._table.errands
-        way, prints = errands.way(self.seat, text), errands.placed(self.seat, text)
+        errands = self._table.assisted_moves
+        way, prints = errands.origin_and_target(self.seat, text), errands.placed_prints(self.seat, text)
         action = state.parse(text, self.seat)
         if way is not None:
             self._intent = Intent(text, way, state, 0.0)
@@ -184,16 +184,16 @@ class WithoutPhone(Person):
                     self.around.board.set_up_army(self.seat, prints, self)
                     for _ in range(60):
                         await asyncio.sleep(0.5)
-                        if errands.stand(tuple(prints)):
+                        if errands.are_occupied(tuple(prints)):
                             break
             await (self._by_phone(text) if action.secret else self._say(text))
 
     async def _say(self, text: str) -> None:
         """By a button that means it, by stepping to it, or on the phone."""
-        state = self._table.stands
+        state = self._table.full_state
         action = state.parse(text, self.seat)
-        button = next((name for name, said in state.pressed().items() if said == action), "")
-        lamps = next((lamp for lamp, said in state.pointed() if said == action), "")
+        button = next((name for name, said in state.button_actions().items() if said == action), "")
+        lamps = next((lamp for lamp, said in state.cursor_actions() if said == action), "")
         if button:
             async with self.around.hands:
                 await self._press(button)
@@ -216,7 +216,7 @@ class WithoutPhone(Person):
 
     async def _throw(self, state: Any) -> None:
         open_ = set(self._table.choices(self.seat).get("throws", ()))
-        thrown = [(lamp, face) for lamp, face in state.pointed() if str(face) in open_]
+        thrown = [(lamp, face) for lamp, face in state.cursor_actions() if str(face) in open_]
         if thrown and self._is_new(("throw", state), 3.0):
             lamp, _ = self._chance.choice(thrown)
             await self._step_to(lamp.split(), state)
@@ -254,5 +254,5 @@ class WithoutPhone(Person):
             return
         async with self.around.hands:  # by the time the board is free it may ask for something else
             table = self._table
-            if self._asking() == asking and table.guidance.question is None and table.proposal is None:
+            if self._asking() == asking and table.guidance.question is None and table.newest_proposal is None:
                 await self._press("cancel")

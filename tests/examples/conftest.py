@@ -52,8 +52,8 @@ def games(installed: Path) -> Iterator[None]:
 
 def _forget() -> None:
     importlib.invalidate_caches()
-    registry.installed.cache_clear()
-    registry._found.cache_clear()
+    registry.installed_entry_points.cache_clear()
+    registry._game_entry_points.cache_clear()
     registry.package.cache_clear()
-    description._by_name.cache_clear()
+    description._board_files.cache_clear()
     description.readable_boards.cache_clear()

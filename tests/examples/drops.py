@@ -206,12 +206,12 @@ class Drops(GamePackage):
         return schema.view({"board": schema.by_name(piece), "reserve": schema.by_name(schema.NUMBER)})
 
     def sentences(self) -> Sentences:
-        return Sentences(TEXTS, families={"piece": "piece"})
+        return Sentences(TEXTS, name_families={"piece": "piece"})
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         return PieceAppearance(signs={"pawn": "P", "guard": "G"})
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         return "open"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import boardrules
 from boardrules.core import Action, State, Step
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.bench.table import BenchMessage
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
@@ -29,7 +29,9 @@ class Evening:
     ) -> None:
         """`table`: settings for the table, such as its clock."""
         self.told: list[BenchMessage] = []
-        setting = Setting(board=board, game=game, options=options, seed=seed, journal=journal, table=table)
+        setting = BenchSettings(
+            board=board, game=game, options=options, seed=seed, journal=journal, table=table
+        )
         self.bench = Bench(setting, TableFactory(), told=self.told.append)
         self.state: State = boardrules.new(game, options)
         self.dice = random.Random(seed)
@@ -38,7 +40,7 @@ class Evening:
         """Power on, and the pieces from the box."""
         self.bench.start()
         for space, (piece,) in sorted(self.state.layout().items()):
-            self.bench.let(self.bench.hands.stand(piece.seat, space, self.bench.now, piece.name))
+            self.bench.run_until(self.bench.hands.stand(piece.seat, space, self.bench.now, piece.name))
         self.wait(1000)
         assert self.chores() == []
         assert not self.of("question"), "the layout comes from the box"
@@ -57,19 +59,19 @@ class Evening:
         return self.of("ruling")
 
     def lift(self, space: str) -> None:
-        self.bench.let(self.bench.hands.lift(space, self.bench.now))
+        self.bench.run_until(self.bench.hands.lift(space, self.bench.now))
 
     def place(self, space: str, origin: str | None = None) -> None:
-        self.bench.let(self.bench.hands.place(space, self.bench.now, origin))
+        self.bench.run_until(self.bench.hands.place(space, self.bench.now, origin))
 
     def aside(self) -> None:
         """What is left in the hands was taken."""
         while self.bench.hands.held:
-            self.bench.let(self.bench.hands.aside(self.bench.now))
+            self.bench.run_until(self.bench.hands.put_beside_board(self.bench.now))
 
     def carry(self, step: Step) -> None:
         """One step, with all pieces that it moves and takes."""
-        if step.also and self.dice.random() < 0.5:
+        if step.companion_moves and self.dice.random() < 0.5:
             self._both(step)
         elif step.takes == (step.target,):
             self._take(step)
@@ -79,8 +81,8 @@ class Evening:
             self.lift(step.origin)
             self.place(step.target, step.origin)
         self.wait(1500)
-        if step.also and self.chores():  # the king was first
-            ((origin, target),) = step.also
+        if step.companion_moves and self.chores():  # the king was first
+            ((origin, target),) = step.companion_moves
             assert {(chore["do"], chore["space"]) for chore in self.chores()} == {
                 ("take", origin), ("put", target),
             }  # fmt: skip
@@ -90,7 +92,7 @@ class Evening:
 
     def _both(self, step: Step) -> None:
         """Both pieces of a castling, one in each hand."""
-        ((origin, target),) = step.also
+        ((origin, target),) = step.companion_moves
         self.lift(step.origin)
         self.lift(origin)
         self.place(step.target, step.origin)
@@ -127,7 +129,7 @@ class Evening:
     def press(self, button: str) -> None:
         if button == "confirm":
             self.wait(1000)  # what is pointed at has to be seen first
-        self.bench.let(self.bench.hands.press(button, self.bench.now))
+        self.bench.run_until(self.bench.hands.press(button, self.bench.now))
         self.wait(500)
 
     def lit(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 
 import boardrules
 from boardrules import record
-from boardumpire.web.board_description import legend
+from boardumpire.web.board_description import lamp_legend
 from examples.evening import Evening
 from rules import contract
 
@@ -44,22 +44,22 @@ def test_a_game_by_hand_from_the_box_to_its_end(seed: int) -> None:
     assert "{" not in told.data["text"]
     table = evening.bench.table
     assert table is not None
-    assert record.final_state(record.parse(table.record())) == evening.state
+    assert record.final_state(record.parse(table.export_record())) == evening.state
 
 
 def test_a_refusal_is_told_in_the_words_of_the_game() -> None:
     evening = Evening(GAME, BOARD, 5)
     evening.begin()
     bench = evening.bench
-    bench.let(bench.hands.lift("a2", bench.now))
-    bench.let(bench.hands.place("a5", bench.now))
+    bench.run_until(bench.hands.lift("a2", bench.now))
+    bench.run_until(bench.hands.place("a5", bench.now))
     evening.wait(1500)
     (refused,) = evening.rulings()
     assert refused["ok"] is False
     assert "one square forward" in str(refused["refusal"])
-    assert evening.bench.table.guidance.chores  # type: ignore[union-attr]
-    bench.let(bench.hands.lift("a5", bench.now))
-    bench.let(bench.hands.place("a2", bench.now))
+    assert evening.bench.table.guidance.corrections  # type: ignore[union-attr]
+    bench.run_until(bench.hands.lift("a5", bench.now))
+    bench.run_until(bench.hands.place("a2", bench.now))
     evening.wait(1500)
     assert evening.chores() == []
 
@@ -78,7 +78,7 @@ def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
             evening.wait(1000)
             table = evening.bench.table
             assert table is not None
-            assert record.final_state(record.parse(table.record())) == evening.state
+            assert record.final_state(record.parse(table.export_record())) == evening.state
 
 
 def test_the_lamps_say_whose_turn_it_is_and_where_a_pawn_may_go() -> None:
@@ -87,7 +87,7 @@ def test_the_lamps_say_whose_turn_it_is_and_where_a_pawn_may_go() -> None:
     bench = evening.bench
     table = bench.table
     assert table is not None
-    bench.let(bench.hands.lift("b2", bench.now))
+    bench.run_until(bench.hands.lift("b2", bench.now))
     evening.wait(100)
     assert table.guidance.hints == {"a3": False, "b3": False, "c3": False}
 
@@ -102,7 +102,7 @@ def test_its_own_mark_is_lit_on_the_board_and_told_by_the_legend() -> None:
     assert evening.state.outcome is None
     red, green, blue = world.copper.lamps()[near[0]]
     assert red == blue > green == 0
-    (entry,) = [each for each in legend([GAME]) if each["mark"] == "nearly-across"]
+    (entry,) = [each for each in lamp_legend([GAME]) if each["mark"] == "nearly-across"]
     assert (entry["hue"], entry["class"], entry["rgb"]) == ("magenta", "slow-pulse", [255, 0, 255])
     assert entry["means"] == "one more step, and this pawn is across"
 

@@ -64,7 +64,7 @@ def test_its_states_keep_the_contract(fen: str | None) -> None:
 def test_castling_by_hand(seed: int) -> None:
     game = evening(CASTLING, seed)
     for target in ("g1", "c8") if seed % 2 else ("c1", "g8"):
-        step = next(step for step in game.state.steps() if step.also and step.target == target)
+        step = next(step for step in game.state.steps() if step.companion_moves and step.target == target)
         game.turn(step)
     assert game.rulings()[-1]["text"] == ["Black castles: the king goes from e8 to " + target + "."]
 
@@ -93,7 +93,7 @@ def test_promotion_by_a_button() -> None:
     game = evening(PROMOTING, 1)
     game.turn(next(step for step in game.state.steps() if step.target == "c8"))
     number = len(game.rulings())
-    game.bench.let(game.bench.hands.press("turn", game.bench.now))
+    game.bench.run_until(game.bench.hands.press("turn", game.bench.now))
     game.wait(500)
     game.ruled(game.state.parse("queen", "white"), number)
 
@@ -123,7 +123,7 @@ def test_without_a_phone_a_draw_is_claimed() -> None:
 def test_without_a_phone_a_draw_is_offered_and_agreed() -> None:
     game = evening(CASTLING, 1)
     bench = game.bench
-    bench.let(bench.hands.hold("confirm", 2_500_000, bench.now))
+    bench.run_until(bench.hands.hold("confirm", 2_500_000, bench.now))
     game.wait(500)
     game.press("confirm")
     assert game.told[-1].data["text"] == "A draw by agreement."
@@ -215,7 +215,7 @@ def test_a_game_by_hand_from_the_box(seed: int) -> None:
             game.say(game.dice.choice(["queen", "rook", "bishop", "knight"]))
     table = game.bench.table
     assert table is not None
-    assert record.final_state(record.parse(table.record())) == game.state
+    assert record.final_state(record.parse(table.export_record())) == game.state
 
 
 @pytest.mark.slow
@@ -229,7 +229,7 @@ def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
         game.wait(1000)
         assert game.chores() == []
         assert game.bench.table is not None
-        assert record.final_state(record.parse(game.bench.table.record())) == game.state
+        assert record.final_state(record.parse(game.bench.table.export_record())) == game.state
 
 
 def test_refusals_say_why() -> None:

@@ -52,18 +52,18 @@ def test_a_castling_is_said_by_the_squares_of_king_and_rook(
 
 
 def test_hands_castle_where_they_show_it() -> None:
-    castling = [step for step in at(SIMPLE).steps() if step.also]
-    assert [(step.origin, step.target, step.also) for step in castling] == [
+    castling = [step for step in at(SIMPLE).steps() if step.companion_moves]
+    assert [(step.origin, step.target, step.companion_moves) for step in castling] == [
         ("d1", "g1", (("h1", "f1"),)),
     ]  # the other one is the king's own step to c1, with the rook beside it
     for fen in (NEAR, STAYS):
-        assert not [step for step in at(fen).steps() if step.also]
+        assert not [step for step in at(fen).steps() if step.companion_moves]
 
 
 def test_castling_by_hand() -> None:
     game = Evening("chess", "chess-8x8", 1, options={"fen": SIMPLE, "chess960": True})
     game.begin()
-    game.turn(next(step for step in game.state.steps() if step.also))
+    game.turn(next(step for step in game.state.steps() if step.companion_moves))
     assert game.rulings()[-1]["text"] == ["White castles: the king goes from d1 to g1."]
     assert game.state.layout()["f1"][0].name == "rook"
 

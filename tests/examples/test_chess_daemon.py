@@ -68,7 +68,7 @@ class ChessPlayers(Players):
                 self.empty_hands()
                 right = next(piece for piece in hands.beside if piece.owner == owners[space])
                 self.service.do(hands.lift, space)
-                self.service.do(hands.aside)
+                self.service.do(hands.put_beside_board)
                 self.service.do(hands.fetch, right)
                 self.service.do(hands.place, space)
         super().mend()
@@ -77,7 +77,7 @@ class ChessPlayers(Players):
         hands = self.service.hands
         for taken in step.takes:
             self.service.do(hands.lift, taken)
-            self.service.do(hands.aside)
+            self.service.do(hands.put_beside_board)
         self.service.do(hands.lift, step.origin)
         self.service.do(hands.place, step.target)
 

@@ -63,7 +63,7 @@ def test_castling_en_passant_and_promotion_on_screens(served: Served, screen: Ca
     drawn = black.page.evaluate(
         "() => [...document.querySelectorAll('.piece.is-stands text')].map((e) => e.textContent)"
     )
-    signs = boardrules.package("chess").looks().signs
+    signs = boardrules.package("chess").piece_appearance().signs
     wanted = [signs[kind] for kind in ("pawn", "king", "rook", "king", "knight")]
     assert sorted(drawn) == sorted(wanted)
     for each in (white, black):

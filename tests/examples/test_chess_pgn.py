@@ -120,7 +120,7 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
     assert isinstance(last, ImportedGame)
     assert isinstance(bad, UnreadableGame)
     assert bad.line == OPERA.count("\n") + 1 + BAD.count("\n")
-    assert "Kf3" in bad.told
+    assert "Kf3" in bad.message
     assert last.record.stated == StatedResult("draw", "")
 
 
@@ -147,14 +147,14 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
 def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:
     (bad,) = read(pgn, text)
     assert isinstance(bad, UnreadableGame)
-    assert told in bad.told
+    assert told in bad.message
 
 
 def test_notes_and_comments_over_lines_are_passed_over(pgn: Notation) -> None:
     head = "% made by a program\n; a note\n"
     text = f"{head}1. e4 {{one\n[two xyzzy}} 1... e5! ; Nf9\n2.Nf3 $1 (2. d4?! exd4) 2... Nc6 *\n"
-    assert pgn.fits("% made by a program")
-    assert pgn.fits("; a note")
+    assert pgn.recognises_line("% made by a program")
+    assert pgn.recognises_line("; a note")
     assert [text for _, text in one(pgn, text).actions] == ["e2-e4", "e7-e5", "g1-f3", "b8-c6"]
 
 
@@ -171,7 +171,7 @@ def test_games_need_no_empty_line_between(pgn: Notation) -> None:
     assert isinstance(first, ImportedGame)
     assert (first.record.players, first.record.comments) == ({"white": "A"}, ())
     assert isinstance(last, UnreadableGame), "no pawn can be taken so, but that is what is told"
-    assert "exd6" in last.told
+    assert "exd6" in last.message
     one_, two = read(pgn, f"{OPERA.strip()}\n{DRAWN}")
     assert isinstance(one_, ImportedGame)
     assert isinstance(two, ImportedGame)
@@ -246,7 +246,7 @@ def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
                 with contextlib.suppress(record.RecordError):
                     record.final_state(found.record)
             else:
-                assert {"expected", "try"} & set(found.told.split())
+                assert {"expected", "try"} & set(found.message.split())
 
 
 def test_convert_takes_and_gives_pgn(environment: Mapping[str, str], tmp_path: Path) -> None:

@@ -26,9 +26,11 @@ CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 def choice(state: State, level: str, seed: int = 1) -> str:
     """What a player of that level does, by what reaches its process."""
     seat = state.seats_to_act()[0]
-    told = observation.read(observation.written(observation.seen(state, seat)))
+    told = observation.decode(observation.encode(observation.observe(state, seat)))
     player, budget = baseline_players.player_for(boardrules.package("chess"), seat, level)
-    return str(player.choose(told.view, told.legal, random.Random(seed), SearchBudget(budget.playouts)))
+    return str(
+        player.choose(told.view, told.legal_actions, random.Random(seed), SearchBudget(budget.playouts))
+    )
 
 
 @pytest.mark.parametrize("level", ["2", "3"])
@@ -94,7 +96,7 @@ class Holding(View):
     def json(self) -> dict[str, object]:
         return {"seat": self.seat, "to_act": list(self.to_act)}
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         return (self.state,)
 
 

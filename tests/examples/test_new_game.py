@@ -206,7 +206,7 @@ def registered() -> Iterator[Callable[[type[SampleState]], None]]:
         registry.register(Game())
 
     yield register
-    registry._registered.clear()
+    registry._registered_games.clear()
     registry.package.cache_clear()
 
 

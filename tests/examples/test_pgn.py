@@ -61,7 +61,7 @@ def test_a_game_comes_with_all_that_its_tags_say(pgn: Notation) -> None:
     assert (found.event, found.place, found.date) == ("An evening", "At home", "2026-11-24")
     assert dict(found.tags) == {"Round": "3", "WhiteElo": "1500"}
     assert found.actions == (("white", "f2-f3"), ("black", "e7-e5"), ("white", "g2-g4"), ("black", "d8-h4"))
-    assert [(each.after, each.text) for each in found.comments] == [
+    assert [(each.action_count, each.text) for each in found.comments] == [
         (0, "Bob opened the window."),
         (3, "Oh no."),
     ]
@@ -71,7 +71,7 @@ def test_a_game_comes_with_all_that_its_tags_say(pgn: Notation) -> None:
 @pytest.mark.parametrize("text", [SHORT, PROMOTES])
 def test_it_goes_as_it_came(pgn: Notation, text: str) -> None:
     written = pgn.write(read(pgn, text))
-    assert written.left_out == ()
+    assert written.omissions == ()
     one, two = (chess.pgn.read_game(io.StringIO(each)) for each in (text, written.text))
     assert one is not None
     assert two is not None
@@ -108,7 +108,7 @@ def test_what_can_not_be_read_is_named_and_hides_no_other(pgn: Notation) -> None
     games = list(pgn.read(SHORT + SHORT.replace("Qh4#", "Qh3#") + PROMOTES, {}))
     assert [type(each) for each in games] == [ImportedGame, UnreadableGame, ImportedGame]
     assert isinstance(games[1], UnreadableGame)
-    assert "Qh3" in games[1].told
+    assert "Qh3" in games[1].message
     assert [each.line for each in games] == [1, 21, 23], "that of the move"
 
 

@@ -36,7 +36,7 @@ def board(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         return str(file)
 
     yield written
-    registry._registered.clear()
+    registry._registered_games.clear()
     registry.package.cache_clear()
 
 
@@ -133,7 +133,7 @@ def dropping(board: Callable[[str], str]) -> Iterator[Evening]:
 def stand(evening: Evening, space: str, kind: str) -> None:
     """A piece from the tray of the side to move."""
     seat = evening.state.seats_to_act()[0]
-    evening.bench.let(evening.bench.hands.stand(seat, space, evening.bench.now, kind))
+    evening.bench.run_until(evening.bench.hands.stand(seat, space, evening.bench.now, kind))
 
 
 def test_a_dropped_piece_of_two_kinds_is_asked_about(dropping: Evening) -> None:

@@ -11,7 +11,7 @@ from boardrules import registry
 from boardrules.core import CHANCE, Action, State
 from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER, PIECES, MovePiece, PlacePiece, SpyQuestion, WordAction
-from boardsim.bench.bench import SETTLED, Bench, Setting
+from boardsim.bench.bench import SENSING_DELAY_US, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 from table.dice import thrown_by
@@ -51,7 +51,7 @@ class Hunt:
         if trace is not None:
             factory = factory.traced(lambda: trace, driver)
         self.bench = bench(
-            Setting(board=board, game=GAME, options=dict(options), driver=driver, seed=seed, **setting),
+            BenchSettings(board=board, game=GAME, options=dict(options), driver=driver, seed=seed, **setting),
             factory,
             told=self.messages.append,
             turned=turned,
@@ -87,7 +87,7 @@ class Hunt:
 
     def begin(self) -> None:
         self.bench.start()
-        self.bench.wait(SETTLED)
+        self.bench.wait(SENSING_DELAY_US)
 
     def turn(self) -> None:
         """Let whoever is to act do one thing, and wait until it is ruled on and the board is in order."""
@@ -118,7 +118,7 @@ class Hunt:
         elif isinstance(action, MovePiece):
             self.carry(action)
         elif self.by_button and isinstance(action, WordAction) and action.seat != HITLER:
-            button = next(button for button, each in self.state.pressed().items() if each == action)
+            button = next(button for button, each in self.state.button_actions().items() if each == action)
             self.press(button)
         elif self.by_button and isinstance(action, SpyQuestion):
             self.point(action)
@@ -129,8 +129,8 @@ class Hunt:
         self.await_rulings(1)
 
     def stand(self, seat: str, label: str, city: str) -> None:
-        self.bench.let(self.bench.hands.stand(seat, city, self.bench.now, label))
-        self.bench.wait(SETTLED)
+        self.bench.run_until(self.bench.hands.stand(seat, city, self.bench.now, label))
+        self.bench.wait(SENSING_DELAY_US)
 
     def place(self, city: str) -> None:
         """Say by buttons that the next piece of the set-up begins there."""
@@ -146,8 +146,8 @@ class Hunt:
         origin, target = str(move).split("-")
         label = PIECES[self.state.facts.stage.piece]
         before = len(self.rulings())
-        bench.let(hands.lift(origin, bench.now, label))
-        bench.let(hands.place(target, bench.now))
+        bench.run_until(hands.lift(origin, bench.now, label))
+        bench.run_until(hands.place(target, bench.now))
         bench.wait(SECOND)
         if len(self.rulings()) > before:
             self.ways.append("felt")
@@ -176,13 +176,13 @@ class Hunt:
     def press(self, button: str) -> None:
         if button in ("confirm", "turn"):
             self.bench.wait(SECOND)  # what it means now has to be seen first
-        self.bench.let(self.bench.hands.press(button, self.bench.now))
-        self.bench.wait(SETTLED)
+        self.bench.run_until(self.bench.hands.press(button, self.bench.now))
+        self.bench.wait(SENSING_DELAY_US)
 
     def await_rulings(self, count: int) -> None:
         """Do the chores until so many rulings more have come; the truth follows them."""
         waited = 0
-        while len(self.rulings()) < self.heard + count or self.table.guidance.chores:
+        while len(self.rulings()) < self.heard + count or self.table.guidance.corrections:
             if self.obey():
                 waited = 0
                 continue
@@ -198,16 +198,16 @@ class Hunt:
 
     def obey(self) -> bool:
         bench = self.bench
-        for chore in self.table.guidance.chores:
+        for chore in self.table.guidance.corrections:
             if chore.kind == "put" and not bench.hands.held:
                 # Pieces that stood upon each other: one of them has to come to stand on a slot of its own.
-                bench.let(bench.hands.lift(chore.space, bench.now))
+                bench.run_until(bench.hands.lift(chore.space, bench.now))
             if chore.kind == "put":
-                bench.let(bench.hands.place(chore.space, bench.now))
-                bench.wait(SETTLED)
+                bench.run_until(bench.hands.place(chore.space, bench.now))
+                bench.wait(SENSING_DELAY_US)
                 return True
             if chore.kind == "take":
-                bench.let(bench.hands.lift(chore.space, bench.now))
-                bench.wait(SETTLED)
+                bench.run_until(bench.hands.lift(chore.space, bench.now))
+                bench.wait(SENSING_DELAY_US)
                 return True
         return False

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Setting
-from boardsim.people.pawn_players import drawn
+from boardsim.bench.bench import BenchSettings
+from boardsim.people.pawn_players import seeded_dice
 from boardsim.script.script import ScriptOutput, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
@@ -29,9 +29,11 @@ wait 1500
 
 def run(text: str, board: str, seats: tuple[str, ...], **options: Any) -> list[dict[str, Any]]:
     lines: list[str] = []
-    setting = Setting(board=board, game=board, options=options, driver=DRIVERS[board], bounce=False, seed=3)
+    setting = BenchSettings(
+        board=board, game=board, options=options, driver=DRIVERS[board], bounce=False, seed=3
+    )
     commands = read_script(text, "answers.hands", load_board(board), seats)
-    factory = TableFactory().with_dice(drawn("e"))
+    factory = TableFactory().with_dice(seeded_dice("e"))
     assert run_script(commands, setting, factory, lines.append, ScriptOutput(lamps=True))
     return [json.loads(line) for line in lines]
 

@@ -28,7 +28,7 @@ def played(seed: int, **given: Any) -> Hunt:
     try:
         hunt.play()
         assert not hunt.public("fault"), hunt.public("fault")
-        hunt.record = hunt.table.record()
+        hunt.record = hunt.table.export_record()
     finally:
         hunt.bench.close()
     return hunt
@@ -97,7 +97,7 @@ def test_the_trace_of_a_hunt_replays_with_the_same_dice(dice: str) -> None:
     written = "".join(lines)
     assert ("\nthrown " in written) == (dice == "umpire")
     read = trace.parse(written, "hunt")
-    assert replaying.difference(written, replaying.replay(read)) is None
+    assert replaying.first_difference(written, replaying.replay(read)) is None
     if dice == "umpire":
         shown = next(line for line in lines if line.startswith("thrown "))
         for changed, expected in (("thrown 9\n", "less than"), ("thrown x\n", "less than")):
@@ -137,7 +137,7 @@ def test_killed_in_each_phase_it_goes_on_with_token_calendar_and_flags_lit(
             cut(hunt, tmp_path)
         hunt.turn()
     assert not left
-    assert verify(hunt.table.record())[1]
+    assert verify(hunt.table.export_record())[1]
     hunt.bench.close()
 
 
@@ -199,7 +199,7 @@ def test_a_stray_press_does_not_answer_for_hitler() -> None:
     for button in ("confirm", "cancel", "confirm"):
         hunt.press(button)
     assert [message.kind for message in hunt.messages[heard:]] == []
-    assert not hunt.table.over
+    assert not hunt.table.is_over
     say_all(hunt, "no")
     assert hunt.state.view(None).json()["round"] == 2
     hunt.bench.close()
@@ -274,13 +274,13 @@ def test_late_spectators_see_lamps_again_after_a_power_cut() -> None:
     say_all(hunt, "go linz")
     hunt.bench.wait(7 * SECOND)
     room = ScreenHub(Reopened(hunt), delay=1)
-    assert room.gallery is not None
+    assert room.delayed_spectators is not None
     spectator = Ear()
-    room.gallery.enter(None, spectator, None, 0)
+    room.delayed_spectators.enter(None, spectator, None, 0)
     assert json.loads(spectator.texts[0])["board"]["marks"] == lit
     lit, heard = dict(hunt.table.marks), len(hunt.messages)
     say_all(hunt, "stay")
-    room.tell(hunt.messages[heard:])
+    room.send_messages(hunt.messages[heard:])
     boards = [json.loads(text)["board"]["marks"] for text in spectator.texts if '"kind":"board"' in text]
     assert boards == [lit]
     assert lit["linz"] == "held-token"
@@ -292,10 +292,10 @@ def test_a_held_turn_button_does_not_end_the_turn_first() -> None:
     hunt = Hunt(3, by_button=True)
     try:
         hunt.begin()
-        while "turn" not in hunt.state.pressed():
+        while "turn" not in hunt.state.button_actions():
             hunt.turn()
-        before, said = hunt.rulings(), str(hunt.state.pressed()["turn"])
-        hunt.bench.let(hunt.bench.hands.hold("turn", 2500 * MS, hunt.bench.now))
+        before, said = hunt.rulings(), str(hunt.state.button_actions()["turn"])
+        hunt.bench.run_until(hunt.bench.hands.hold("turn", 2500 * MS, hunt.bench.now))
         hunt.bench.wait(SECOND)
         assert all(ruling["action"] != said for ruling in hunt.rulings()[len(before) :])
         hunt.press("cancel")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 
@@ -13,11 +13,11 @@ BEGIN = {"tank": "freiburg", "spy": "passau", "infantry": "frankfurt"}
 
 def begun(told: list[Any]) -> Bench:
     game = "fall-of-the-fuhrer"
-    setting = Setting(board=f"{game}-slots", game=game, table={"dice": "real"})
+    setting = BenchSettings(board=f"{game}-slots", game=game, table={"dice": "real"})
     bench = Bench(setting, TableFactory(), told=told.append)
     bench.start()
     for piece, city in BEGIN.items():
-        bench.let(bench.hands.stand("allies", city, bench.now, piece))
+        bench.run_until(bench.hands.stand("allies", city, bench.now, piece))
         bench.say("allies", f"{piece} {city}")
     bench.say("hitler", "hide cottbus")
     bench.say("allies", "roll")
@@ -30,8 +30,8 @@ def test_it_is_asked_to_stand_on_one_ring_and_then_the_move_counts() -> None:
     told: list[Any] = []
     bench = begun(told)
     told.clear()
-    bench.let(bench.hands.lift("freiburg", bench.now))
-    bench.let(bench.hands.straddle("munich", "munich/2", bench.now))
+    bench.run_until(bench.hands.lift("freiburg", bench.now))
+    bench.run_until(bench.hands.straddle("munich", "munich/2", bench.now))
     bench.wait(6 * SECOND)
     assert [(each.kind, each.data["text"]) for each in told if each.seat is None] == [
         ("fault", "A piece is between the rings of München."),
@@ -40,7 +40,7 @@ def test_it_is_asked_to_stand_on_one_ring_and_then_the_move_counts() -> None:
     assert bench.table is not None
     assert bench.table.marks["munich"], "its lamp says where"
     told.clear()
-    bench.let(bench.hands.centre("munich", bench.now))
+    bench.run_until(bench.hands.centre("munich", bench.now))
     bench.wait(SECOND)
     assert [each.data["action"] for each in told if each.kind == "ruling"] == ["freiburg-munich"]
     bench.close()

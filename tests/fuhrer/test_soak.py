@@ -12,7 +12,7 @@ from boardlab.soak.one_game import SoakPlan
 from boardrules import registry
 from boardsim.judging.judge import WRONG
 from boardsim.people.hunters import FuhrerPeople
-from boardsim.people.rates import KINDS, PROFILES
+from boardsim.people.rates import ERROR_KINDS, PROFILES
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.disclosure import SeatMessage
 
@@ -32,7 +32,7 @@ def plan(board: str) -> SoakPlan:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("game", registry.games())
 def test_people_know_how_to_play_every_game(game: str) -> None:
-    one_game.playable(game)
+    one_game.check_playable(game)
 
 
 @pytest.mark.few(1)
@@ -63,7 +63,9 @@ def test_a_piece_that_is_knocked_over_is_no_move_and_is_stood_up_again(number: i
 
 
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
-    hunters = FuhrerPeople(one_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
+    hunters = FuhrerPeople(
+        one_game.game_bench_settings(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"]
+    )
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}
     hunters.judge.hear(SeatMessage(0, None, "ruling", told))
     assert [finding.kind for finding in hunters.judge.findings] == [WRONG]
@@ -83,7 +85,7 @@ def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], Non
     given = f"--board {board} --game fall-of-the-fuhrer --profile clumsy --seed {SEED}"
     words = f"`boardumpire lab soak {given} --first {numbers[0]} --games {GAMES}`"
     record_property("the same by hand", words)
-    for name in ("games", *one_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNT_NAMES, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     record_property("hours at the board", found["virtual_hours"])
@@ -91,4 +93,4 @@ def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], Non
     assert not report.findings
     assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
     assert found["games"] == GAMES
-    assert all(found["injected"].get(kind, 0) > 0 for kind in KINDS if kind not in RARE)
+    assert all(found["injected"].get(kind, 0) > 0 for kind in ERROR_KINDS if kind not in RARE)

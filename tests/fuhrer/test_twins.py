@@ -13,8 +13,8 @@ import pytest
 from boardrules import registry
 from boardrules.core import CHANCE, Action, BadText
 from boardrules.fuhrer import simple_players
-from boardrules.fuhrer.maps import original
-from boardsim.bench.bench import SETTLED
+from boardrules.fuhrer.maps import original_map_text
+from boardsim.bench.bench import SENSING_DELAY_US
 from boardumpire.web.screen_hub import ScreenHub
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
@@ -37,7 +37,7 @@ def pair(seed: int, options: dict[str, Any], longest: int) -> tuple[list[Action]
     """The actions of a game that isn't over, and those of another that looks alike to everybody else."""
     dice = random.Random(seed)
     state = registry.new(GAME, options)
-    guesses, played = Guesses({**state.options, "map": original()}), []
+    guesses, played = Guesses({**state.options, "map": original_map_text()}), []
     while len(played) < longest and state.outcome is None:
         (seat,) = state.seats_to_act()
         action: Action
@@ -105,16 +105,16 @@ class Watched(Hunt):
         """A spectator's, a round late."""
 
     def _turned(self, now: int) -> None:
-        lit = f"{sorted(self.bench.world.copper.lamps().items())} {self.bench.world.heard}"
+        lit = f"{sorted(self.bench.world.copper.lamps().items())} {self.bench.world.buzzer_tones}"
         if not self.lamps or self.lamps[-1].partition(" ")[2] != lit:
             self.lamps.append(f"{now} {lit}")
         if self.room is None:
             self.room = ScreenHub(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same", delay=8)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
-            assert self.room.gallery is not None
-            self.room.gallery.enter(None, self.late, None, 0)
-        self.room.tell(self.messages[self.told :])
+            assert self.room.delayed_spectators is not None
+            self.room.delayed_spectators.enter(None, self.late, None, 0)
+        self.room.send_messages(self.messages[self.told :])
         self.told = len(self.messages)
 
     def follow(self, actions: list[Action], tried: Mapping[int, list[str]]) -> None:
@@ -136,9 +136,9 @@ class Watched(Hunt):
             self.act(action)
             if self.state.facts.undo == action.seat == "hitler" and self.state.facts.round > 1:
                 self.bench.say("hitler", "ask-take-back")
-                self.bench.wait(SETTLED)
+                self.bench.wait(SENSING_DELAY_US)
                 self.bench.say(ally, "decline-take-back")
-                self.bench.wait(SETTLED)
+                self.bench.wait(SENSING_DELAY_US)
                 self.heard += 2
 
     def away(self, number: int) -> None:

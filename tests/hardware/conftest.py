@@ -46,7 +46,7 @@ class Copper:
         while True:
             columns = {column for row, column in self.closed if row in rows}
             back = {row for row, column in self.closed if column in columns}
-            if self.bank.diodes or back <= rows:
+            if self.bank.has_diodes or back <= rows:
                 return columns
             rows = rows | back
 
@@ -59,7 +59,7 @@ def board() -> BoardDescription:
 @pytest.fixture
 def bare(board: BoardDescription) -> BoardDescription:
     """The same board without diodes."""
-    return replace(board, banks={"reeds": replace(board.banks["reeds"], diodes=False)})
+    return replace(board, banks={"reeds": replace(board.banks["reeds"], has_diodes=False)})
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from boardware.ports import MS, SlotId
 
 HALL = KITS["hall"].design
 SENSING = (
-    f'[sensing]\nsensor = "{HALL.sensor}"\nmagnet = "{HALL.magnet}"\ngap_mm = {HALL.gap}\n'
+    f'[sensing]\nsensor = "{HALL.sensor}"\nmagnet = "{HALL.magnet}"\ngap_mm = {HALL.gap_mm}\n'
     f'poles = "{HALL.poles}"\n\n'
 )
 REED_BANK = "diodes = true\n"
@@ -49,7 +49,7 @@ def file(
 
 
 def told(path: Path) -> list[ModelVerdict]:
-    return [each for each in verdicts(load_board(path)) if each.where == "banks.reeds"]
+    return [each for each in verdicts(load_board(path)) if each.table_key == "banks.reeds"]
 
 
 def test_rows_that_a_pi_pulls_up_enable_their_buffers_together(tmp_path: Path) -> None:
@@ -127,12 +127,14 @@ def on_a_header(world: World) -> set[SlotId]:
 def laid(board: Path, slots: Sequence[SlotId]) -> World:
     """Magnets in the middle of these spaces, and sensors that feel them by the model."""
     world = World(load_board(board), bounce=None)
-    physics = BoardPhysics(world, KITS["hall"]._replace(odd=0.0), seed=5)
-    pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
+    physics = BoardPhysics(world, KITS["hall"]._replace(odd_magnet_rate=0.0), seed=5)
+    pole, disc = (0.0, 0.0, physics.design.measured_moment), physics.usual
     for slot in slots:
         middle = (*world.board.slots[slot].position, disc.height_mm / 2)
         sensor = physics.sensors[slot]
-        world.copper.set_closed(slot, sensor.closed(sensor.feels(pole, disc.spread, middle), False))
+        world.copper.set_closed(
+            slot, sensor.is_closed(sensor.field_of_magnet(pole, disc.smoothing_mm2, middle), False)
+        )
     return world
 
 
@@ -158,7 +160,7 @@ def test_wrong_parts_at_the_buffers_make_all_closed_or_none(
     tmp_path: Path, level: int, read: set[SlotId]
 ) -> None:
     world = laid(file(tmp_path), CORNERS)
-    world.copper.hold_columns("reeds", level)
+    world.copper.hold_columns_at("reeds", level)
     assert on_a_header(world) == read
 
 

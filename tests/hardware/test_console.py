@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from boardware.console import Console, open_console
 from boardware.description import BoardDescription
 from boardware.errors import DriverError, SettingError
-from boardware.ports import MS, ButtonHeld, ButtonPressed, ConsoleEvent, ConsolePort, Tone, spans
+from boardware.ports import MS, ButtonHeld, ButtonPressed, ConsoleEvent, ConsolePort, Tone, tone_and_rest_ms
 
 SHORT = [Tone(880, 80)]
 TWICE = [Tone(659, 80, 80), Tone(880, 80)]
@@ -37,7 +37,7 @@ def test_a_press_is_told_once_when_the_button_is_let_go(
     assert run(console, 20, 300) == []
     hold(factory, copper)
     assert run(console, 300, 400) == [ButtonPressed(300 * MS, "cancel", 270 * MS)]
-    assert port.quiet()
+    assert port.is_quiet()
 
 
 def test_bounces_at_press_and_release_make_one_press(
@@ -112,13 +112,13 @@ def test_what_it_wants_is_the_look_at_which_a_hold_is_told(
     copper = wired(board)
     console = open_console(board, pin_factory=factory, scan_ms=15, hold_ms=200)
     run(console, 0, 20)
-    assert console.wants() is None
+    assert console.next_own_change() is None
     hold(factory, copper, board.buttons["turn"].gpio)
     assert run(console, 20, 150) == []
-    assert console.quiet()
-    assert console.wants() == 270 * MS  # the first look, of those every 15 ms, at or after 260
+    assert console.is_quiet()
+    assert console.next_own_change() == 270 * MS  # the first look, of those every 15 ms, at or after 260
     assert [event.at for event in run(console, 150, 900)] == [270 * MS]
-    assert console.wants() is None
+    assert console.next_own_change() is None
 
 
 @pytest.mark.parametrize("tones", [SHORT, TWICE, LONG])
@@ -139,7 +139,7 @@ def test_a_sound_has_the_rhythm_it_is_told_even_if_looks_come_late(
         console.step(now)
         if pin.state != was:
             edges.append(moment // MS)
-    assert [after - before for before, after in pairwise(edges)] == spans(tones)
+    assert [after - before for before, after in pairwise(edges)] == tone_and_rest_ms(tones)
     assert edges[0] == 20
     assert not pin.state
 
@@ -150,10 +150,10 @@ def test_what_it_wants_while_it_plays_is_the_next_edge(
     wired(board)
     console = open_console(board, pin_factory=factory)
     console.step(0)
-    assert console.wants() is None
+    assert console.next_own_change() is None
     console.sound(TWICE, 5 * MS)
     moments = []
-    while (moment := console.wants()) is not None:
+    while (moment := console.next_own_change()) is not None:
         moments.append(moment // MS)
         assert moment >= console.due()
         console.step(moment)
@@ -166,9 +166,9 @@ def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(
     wired(board)
     console = open_console(replace(board, buttons={}), pin_factory=factory)
     assert console.step(0) == ()
-    assert console.quiet()
+    assert console.is_quiet()
     console.sound(SHORT, 0)
-    assert console.wants() == 20 * MS
+    assert console.next_own_change() == 20 * MS
     console.step(20 * MS)
     assert factory.pin(15).state
     console.close()
@@ -178,9 +178,9 @@ def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(
 
 def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: BoardDescription) -> None:
     console = open_console(replace(board, buttons={}, buzzer=None))
-    assert console.quiet()
+    assert console.is_quiet()
     assert console.step(0) == ()
-    assert console.quiet()
+    assert console.is_quiet()
     assert console.due() > 1000 * MS
     console.close()
 
@@ -224,9 +224,9 @@ def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(
             heard.append((now // MS, pin.frequency))
         assert (pin.frequency is None) == (pin.state == 0)
     edges = [at for at, _ in heard]
-    assert [after - before for before, after in pairwise(edges[1:])] == spans(tones)
+    assert [after - before for before, after in pairwise(edges[1:])] == tone_and_rest_ms(tones)
     pitches = [round(hz) for _, hz in heard if hz is not None]
-    assert pitches == [tone.pitch for tone in tones]
+    assert pitches == [tone.pitch_hz for tone in tones]
     console.close()
     factory.reset()
 
@@ -245,7 +245,7 @@ def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Boa
         console.step(now)
         if pin.frequency is not None and round(pin.frequency) not in heard:
             heard.append(round(pin.frequency))
-    assert heard == [tone.pitch for tone in TWICE]
+    assert heard == [tone.pitch_hz for tone in TWICE]
     console.close()
     factory.reset()
 

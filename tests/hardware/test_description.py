@@ -92,8 +92,8 @@ def test_a_small_board_is_read_whole(tmp_path: Path) -> None:
         "b1": LampAt("lamps", 1),
         "town": LampAt("lamps", 2),
     }
-    assert board.contacts[SensorAt("reeds", 0, 1)] == "b1"
-    assert board.chains["lamps"].claims == (7, 8, 9, 10, 11, 18)
+    assert board.slots_by_contact[SensorAt("reeds", 0, 1)] == "b1"
+    assert board.chains["lamps"].claimed_gpios == (7, 8, 9, 10, 11, 18)
     assert board.buttons["confirm"].gpio == 5
     assert board.buzzer is None
 

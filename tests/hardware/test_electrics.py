@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.physics.electrics import arrives, length_m, matrix
+from boardmake.physics.electrics import chain_length_m, chain_supply, matrix_circuit
 from boardmake.physics.judging import verdicts
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.physics.verdict import Grade, ModelVerdict
-from boardware.physics.volts import WORST
+from boardware.physics.volts import WORST_TOLERANCE
 
 PICO = board_path("quick-battle-8x8-readers").read_text()
 BANK, CHAIN = "diodes = true\n", "length = 66\n"
@@ -40,7 +40,7 @@ def one(found: list[ModelVerdict], grade: Grade) -> str:
 def test_what_ships_works_with_the_worst_parts(name: str) -> None:
     found = verdicts(load_board(name))
     assert [str(each) for each in found if each.grade is not Grade.FINE] == []
-    assert {each.where for each in found} > {f"banks.{bank}" for bank in load_board(name).banks}
+    assert {each.table_key for each in found} > {f"banks.{bank}" for bank in load_board(name).banks}
 
 
 def test_the_old_advice_for_long_cables_is_refused_with_what_is_missing(tmp_path: Path) -> None:
@@ -55,10 +55,10 @@ def test_the_old_advice_for_long_cables_is_refused_with_what_is_missing(tmp_path
 def test_the_new_advice_for_long_cables_works_for_a_full_row_of_ten_on_every_chip(tmp_path: Path) -> None:
     for name in ("classic-10x10", "classic-10x10-pico"):
         board = load_board(name)
-        wires = matrix(board, board.banks["reeds"])
-        long = wires._replace(row_ohm=100, added_ohm=22e3, wire_pf=1000)
-        assert long.carries(WORST) >= 10
-        assert long.settle_us(WORST) < board.banks["reeds"].settle_us
+        wires = matrix_circuit(board, board.banks["reeds"])
+        long = wires._replace(row_ohm=100, pull_down_ohm=22e3, cable_pf=1000)
+        assert long.pieces_felt_max(WORST_TOLERANCE) >= 10
+        assert long.settle_us(WORST_TOLERANCE) < board.banks["reeds"].settle_us
 
 
 def test_a_row_that_may_be_too_weak_is_a_doubt(tmp_path: Path) -> None:
@@ -110,11 +110,11 @@ def test_what_arrives_counts_fuse_feed_cable_and_a_low_supply(tmp_path: Path) ->
     board = load_board(path)
     chain = board.chains["lamps"]
     lit = 1.5 / (102 * 0.061)  # the share of lamps that draws 1.5 A
-    way = length_m(board, chain) * (1 - lit / 2) * 2 * 0.035
+    way = chain_length_m(board, chain) * (1 - lit / 2) * 2 * 0.035
     expected = 5 * 0.98 - 0.06 - 1.5 * (2 * 0.5 * 0.0175 + way)
-    assert arrives(board, chain).far == pytest.approx(expected, abs=0.01)
+    assert chain_supply(board, chain).worst_v == pytest.approx(expected, abs=0.01)
     assert expected < 4.4
-    (told,) = (str(each) for each in verdicts(board) if each.where == "chains.lamps" and each.grade)
+    (told,) = (str(each) for each in verdicts(board) if each.table_key == "chains.lamps" and each.grade)
     assert told.startswith("chains.lamps: doubt: ")
     assert "if all is drawn there and the supply is 2 % low" in told
     assert "try feeds = 2" in told
@@ -122,7 +122,7 @@ def test_what_arrives_counts_fuse_feed_cable_and_a_low_supply(tmp_path: Path) ->
 
 def test_the_wire_of_a_chain_is_as_long_as_its_lamps_lie_apart() -> None:
     board = load_board("classic-10x10")
-    way = length_m(board, board.chains["lamps"])
+    way = chain_length_m(board, board.chains["lamps"])
     assert 99 * 0.045 < way < 99 * 0.045 + 1.5  # to and fro through all squares, then to the lamps of turns
 
 
@@ -151,7 +151,7 @@ def test_a_wrong_value_is_refused_with_its_line(
 
 def test_a_bank_without_diodes_is_judged_by_all_the_columns_that_its_bridges_may_join(tmp_path: Path) -> None:
     found = judged(tmp_path, diodes="false")
-    texts = [str(each) for each in found if each.where == "banks.reeds"]
+    texts = [str(each) for each in found if each.table_key == "banks.reeds"]
     assert "470 Ohm a row, no diodes, pull-downs" in texts[0]
     assert "us too short: pieces of the row before show as ghosts" in texts[1]
     assert "1805 pF" in texts[1]

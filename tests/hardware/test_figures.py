@@ -12,8 +12,14 @@ from typing import NamedTuple
 
 import pytest
 
-from boardware.physics.magnets import MU0, REMANENCE, Magnet, Vector, drive, flux
-from boardware.physics.sensors import COUPLING, PARTS, REED_MM, RELEASE, sample
+from boardware.physics.magnets import MU0, REMANENCE_T, Magnet, Vector, flux_density_mt, reed_drive_a
+from boardware.physics.sensors import (
+    REED_COUPLING_FACTOR,
+    REED_LENGTH_MM,
+    REED_RELEASE_RANGE,
+    SENSOR_PARTS,
+    make_sensor,
+)
 
 WITHIN = 0.15
 
@@ -37,7 +43,7 @@ def test_a_field_that_was_measured_along_an_axis_falls_as_the_model_says() -> No
     """That it falls with the cube of the distance is all that this shows: strength and middle are fitted."""
 
     def along(mm: float) -> float:
-        return flux((0.0, 0.0, 1.0), 0.0, (0.0, 0.0, -(mm + MIDDLE_MM)), (0.0, 0.0, 1.0))
+        return flux_density_mt((0.0, 0.0, 1.0), 0.0, (0.0, 0.0, -(mm + MIDDLE_MM)), (0.0, 0.0, 1.0))
 
     strength = MEASURED[14] / along(14)
     missed = {mm: off(strength * along(mm), field) for mm, field in MEASURED.items()}
@@ -48,7 +54,7 @@ def test_a_field_that_was_measured_along_an_axis_falls_as_the_model_says() -> No
 def exact_at_its_face(magnet: Magnet) -> float:
     """In mT: the closed formula of a disc that is magnetised evenly."""
     radius, high = magnet.diameter_mm / 2, magnet.height_mm
-    return REMANENCE[magnet.grade] * 500 * high / hypot(high, radius)
+    return REMANENCE_T[magnet.grade] * 500 * high / hypot(high, radius)
 
 
 def test_the_exact_disc_that_the_model_is_held_against_is_that_of_a_seller() -> None:
@@ -66,7 +72,9 @@ def test_the_field_below_a_disc_is_as_strong_as_by_what_its_seller_says() -> Non
         return (high + mm) / hypot(high + mm, radius) - mm / hypot(mm, radius)
 
     for mm in (8.0, 10.0, 15.0, 20.0, 25.0, 30.0):
-        felt = flux((0.0, 0.0, disc.moment), disc.spread, (0.0, 0.0, -(mm + high / 2)), (0.0, 0.0, 1.0))
+        felt = flux_density_mt(
+            (0.0, 0.0, disc.moment), disc.smoothing_mm2, (0.0, 0.0, -(mm + high / 2)), (0.0, 0.0, 1.0)
+        )
         assert abs(off(felt, published * share(mm) / share(0.0))) <= 0.06, mm
 
 
@@ -133,7 +141,7 @@ def closes_at(felt: Felt, ampere_turns: float) -> float:
     near, far = 0.0, 80.0
     for _ in range(20):
         middle = (near + far) / 2
-        near, far = (middle, far) if felt(middle) >= COUPLING * ampere_turns else (near, middle)
+        near, far = (middle, far) if felt(middle) >= REED_COUPLING_FACTOR * ampere_turns else (near, middle)
     return near
 
 
@@ -144,7 +152,10 @@ def beside(bar: Bar, length: float, radius: float) -> Felt:
     def felt(mm: float) -> float:
         below = -(mm + bar.half + radius)
         return abs(
-            sum(drive((pole, 0.0, 0.0), 0.0, (-at, 0.0, below), along, length) for at, pole in bar.poles())
+            sum(
+                reed_drive_a((pole, 0.0, 0.0), 0.0, (-at, 0.0, below), along, length)
+                for at, pole in bar.poles()
+            )
         )
 
     return felt
@@ -159,7 +170,7 @@ def above(bar: Bar, length: float, deep: float) -> Felt:
         # Not right on the axis: there the closed form divides by nothing.
         return abs(
             sum(
-                drive((0.0, 0.0, moment), 0.0, (0.01, 0.0, -(depth + at)), along, length)
+                reed_drive_a((0.0, 0.0, moment), 0.0, (0.01, 0.0, -(depth + at)), along, length)
                 for at, moment in bar.poles()
             )
         )
@@ -304,9 +315,11 @@ def test_reeds_hold_at_such_shares_as_the_same_maker_publishes() -> None:
             for closing, opening in zip(table.closes[bar], opens, strict=True):
                 shares.append(felt(opening) / felt(closing))
     assert len(shares) == 66
-    assert 0.38 < min(shares) < RELEASE[0]
-    assert RELEASE[1] < max(shares) < 0.93
-    assert sum(RELEASE[0] <= share <= RELEASE[1] for share in shares) >= 0.75 * len(shares)
+    assert 0.38 < min(shares) < REED_RELEASE_RANGE[0]
+    assert REED_RELEASE_RANGE[1] < max(shares) < 0.93
+    assert sum(REED_RELEASE_RANGE[0] <= share <= REED_RELEASE_RANGE[1] for share in shares) >= 0.75 * len(
+        shares
+    )
 
 
 def test_a_door_contact_that_is_rated_for_12_5_mm_closes_there_and_not_much_farther() -> None:
@@ -315,8 +328,10 @@ def test_a_door_contact_that_is_rated_for_12_5_mm_closes_there_and_not_much_fart
     disc = Magnet(9.5, 3.2)
 
     def felt(mm: float) -> float:
-        reed = sample(PARTS["reed on end 20-25 AT"], (0.0, 0.0, 0.0), mm)
-        return reed.feels((0.0, 0.0, disc.moment), disc.spread, (0.0, 0.0, disc.height_mm / 2))
+        reed = make_sensor(SENSOR_PARTS["reed on end 20-25 AT"], (0.0, 0.0, 0.0), mm)
+        return reed.field_of_magnet(
+            (0.0, 0.0, disc.moment), disc.smoothing_mm2, (0.0, 0.0, disc.height_mm / 2)
+        )
 
     assert 12.5 <= closes_at(felt, 25) <= 12.5 * 4 / 3
 
@@ -328,8 +343,12 @@ DISC = Magnet(8, 3)
 
 def lying(u: float, z: float = 6.0, pole: Vector = (0.0, 0.0, 1.0)) -> float:
     """What a reed along x feels of a disc whose middle is so far along it and so far above it."""
-    return drive(
-        tuple(DISC.moment * each for each in pole), DISC.spread, (-u, 0.0, -z), (1.0, 0.0, 0.0), REED_MM
+    return reed_drive_a(
+        tuple(DISC.moment * each for each in pole),
+        DISC.smoothing_mm2,
+        (-u, 0.0, -z),
+        (1.0, 0.0, 0.0),
+        REED_LENGTH_MM,
     )
 
 
@@ -349,11 +368,11 @@ def test_a_magnet_that_points_at_a_reed_has_a_null_in_the_middle_and_two_lobes_a
     """Texas Instruments, SLYA090, "Reed Switches": there are zones where a reed feels nothing of a magnet
     until that is turned by 90 degrees."""
     assert lying(0.0, z) == pytest.approx(0.0, abs=1e-9)
-    assert abs(lying(0.0, z, (1.0, 0.0, 0.0))) > COUPLING * 20
+    assert abs(lying(0.0, z, (1.0, 0.0, 0.0))) > REED_COUPLING_FACTOR * 20
     most = max(range(1, 40), key=lambda u: abs(lying(float(u), z)))
-    assert 3 < most < REED_MM / 2
+    assert 3 < most < REED_LENGTH_MM / 2
     assert lying(float(most), z) == pytest.approx(-lying(-float(most), z))
-    assert abs(lying(float(most), z)) > COUPLING * 20
+    assert abs(lying(float(most), z)) > REED_COUPLING_FACTOR * 20
 
 
 def test_such_a_reed_opens_soonest_where_the_magnet_goes_towards_its_middle() -> None:
@@ -362,7 +381,7 @@ def test_such_a_reed_opens_soonest_where_the_magnet_goes_towards_its_middle() ->
 
     def way(inwards: bool) -> float:
         """From where it just closes to where it opens, with a release of 65 %."""
-        closes = COUPLING * 17.5
+        closes = REED_COUPLING_FACTOR * 17.5
         peak = max(range(1, 200), key=lambda n: abs(lying(n / 10)))
         places = [n / 10 for n in (range(peak, -1, -1) if inwards else range(peak, 600))]
         first = next(u for u in places if abs(lying(u)) < closes)

@@ -31,13 +31,13 @@ def test_the_first_scan_brings_the_whole_board_without_events(
     sensors: SensorPort = opened(board, factory, copper)
     assert sensors.step(5) == ()
     assert sensors.present() == {file + rank for file in "abcdefgh" for rank in "1278"}
-    assert sensors.quiet()
+    assert sensors.is_quiet()
 
 
 def test_every_reed_is_felt_as_its_own_slot(board: BoardDescription, factory: Any, wired: Any) -> None:
     copper = wired(board)
     sensors = opened(board, factory, copper, place_ms=0)
-    for number, (at, slot) in enumerate(board.contacts.items()):
+    for number, (at, slot) in enumerate(board.slots_by_contact.items()):
         copper.closed = {(at.row, at.column)}
         sensors.step(number * SCAN)
         assert sensors.present() == {slot}
@@ -126,7 +126,7 @@ def test_without_diodes_a_fourth_corner_is_held_back_and_told_once_as_a_ghost(
         ("ghost", "b2"),
     ]
     assert sensors.present() == {"a1", "b1"}
-    assert sensors.quiet()
+    assert sensors.is_quiet()
     copper.closed.remove((0, 1))  # the rectangle is gone: what is left is believed again
     told = [event for scan in range(12, 16) for event in sensors.step(scan * SCAN)]
     assert sensors.present() == {"a1", "a2"}
@@ -167,7 +167,7 @@ def test_jumping_while_quiet_changes_nothing(
                 _, row, column = left.pop(0)
                 copper.closed ^= {(row, column)}
             told += sensors.step(now)
-            if jumping and sensors.quiet():
+            if jumping and sensors.is_quiet():
                 now = sensors.due_after(left[0][0]) if left else at + 200 * MS
             else:
                 now = sensors.due()
@@ -202,7 +202,7 @@ def test_a_bank_that_can_not_be_opened_leaves_no_pin_taken(
 def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: BoardDescription) -> None:
     sensors = open_sensors(replace(board, banks={}, spaces={}))
     assert sensors.step(0) == ()
-    assert sensors.quiet()
+    assert sensors.is_quiet()
     assert sensors.due() > 1000 * MS
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from boardware.physics import magnets
-from boardware.physics.magnetics import NEAR
-from boardware.physics.magnets import REMANENCE, Magnet, drive, flux
-from boardware.physics.sensors import PARTS, REED_MM, SensorKind
+from boardware.physics.magnetics import MODEL_VALID_DIAMETERS
+from boardware.physics.magnets import REMANENCE_T, Magnet, flux_density_mt, reed_drive_a
+from boardware.physics.sensors import REED_LENGTH_MM, SENSOR_PARTS, SensorKind
 
 DISCS = [magnets.parse(text) for text in ("5x2", "6x2", "6x3", "8x2", "8x3", "10x3")]
 
@@ -18,7 +18,7 @@ DISCS = [magnets.parse(text) for text in ("5x2", "6x2", "6x3", "8x2", "8x3", "10
 def exact_on_axis(magnet: Magnet, below: float) -> float:
     """In mT below the middle of a face: the closed formula of a disc that is magnetised evenly."""
     radius, far = magnet.diameter_mm / 2, magnet.height_mm + below
-    return REMANENCE[magnet.grade] * 500 * (far / hypot(far, radius) - below / hypot(below, radius))
+    return REMANENCE_T[magnet.grade] * 500 * (far / hypot(far, radius) - below / hypot(below, radius))
 
 
 def many(magnet: Magnet, felt):
@@ -40,22 +40,24 @@ def many(magnet: Magnet, felt):
 def test_on_its_axis_a_disc_is_as_the_exact_one(magnet: Magnet) -> None:
     for below in (5, 6, 8, 10, 15, 25):
         place = (0.0, 0.0, -(below + magnet.height_mm / 2))
-        felt = flux((0.0, 0.0, magnet.moment), magnet.spread, place, (0.0, 0.0, 1.0))
+        felt = flux_density_mt((0.0, 0.0, magnet.moment), magnet.smoothing_mm2, place, (0.0, 0.0, 1.0))
         assert felt == pytest.approx(exact_on_axis(magnet, below), rel=0.06), below
 
 
 @pytest.mark.parametrize("magnet", [*DISCS, magnets.parse("5x4"), magnets.parse("10x8")], ids=str)
 def test_beside_its_axis_a_hall_switch_feels_it_as_one_cut_into_small_dipoles(magnet: Magnet) -> None:
     """From three quarters of its diameter on; nearer the model is wrong by up to a third."""
-    for gap in (NEAR * magnet.diameter_mm, 6.0 + magnet.diameter_mm / 4, 12.0):
+    for gap in (MODEL_VALID_DIAMETERS * magnet.diameter_mm, 6.0 + magnet.diameter_mm / 4, 12.0):
         below = -(gap + magnet.height_mm / 2)
-        most = flux((0.0, 0.0, magnet.moment), magnet.spread, (0.0, 0.0, below), (0.0, 0.0, 1.0))
+        most = flux_density_mt(
+            (0.0, 0.0, magnet.moment), magnet.smoothing_mm2, (0.0, 0.0, below), (0.0, 0.0, 1.0)
+        )
         for off in range(0, 46, 3):
             place = (float(off), 0.0, below)
-            felt = flux((0.0, 0.0, magnet.moment), magnet.spread, place, (0.0, 0.0, 1.0))
+            felt = flux_density_mt((0.0, 0.0, magnet.moment), magnet.smoothing_mm2, place, (0.0, 0.0, 1.0))
             exact = many(
                 magnet,
-                lambda pole, at, place=place: flux(
+                lambda pole, at, place=place: flux_density_mt(
                     pole, 0.0, tuple(p - a for p, a in zip(place, at, strict=True)), (0.0, 0.0, 1.0)
                 ),
             )
@@ -65,7 +67,7 @@ def test_beside_its_axis_a_hall_switch_feels_it_as_one_cut_into_small_dipoles(ma
 @pytest.mark.parametrize("magnet", DISCS, ids=str)
 @pytest.mark.parametrize(
     ("name", "along", "middle"),
-    [("on end", (0.0, 0.0, 1.0), REED_MM / 2), ("flat", (1.0, 0.0, 0.0), 0.0)],
+    [("on end", (0.0, 0.0, 1.0), REED_LENGTH_MM / 2), ("flat", (1.0, 0.0, 0.0), 0.0)],
     ids=["on end", "flat"],
 )
 def test_beside_its_axis_a_reed_feels_it_as_one_cut_into_small_dipoles(
@@ -74,11 +76,13 @@ def test_beside_its_axis_a_reed_feels_it_as_one_cut_into_small_dipoles(
     depth = 6 + magnet.height_mm / 2 + middle
     exact, off = [], []
     for aside in (0, 2, 4, 6, 8, 10, 12, 15, 20, 30, 45):
-        whole = drive((0.0, 0.0, magnet.moment), magnet.spread, (aside, 0.0, -depth), along, REED_MM)
+        whole = reed_drive_a(
+            (0.0, 0.0, magnet.moment), magnet.smoothing_mm2, (aside, 0.0, -depth), along, REED_LENGTH_MM
+        )
         pieces = many(
             magnet,
-            lambda pole, at, aside=aside: drive(
-                pole, 0.0, (aside - at[0], -at[1], -depth - at[2]), along, REED_MM
+            lambda pole, at, aside=aside: reed_drive_a(
+                pole, 0.0, (aside - at[0], -at[1], -depth - at[2]), along, REED_LENGTH_MM
             ),
         )
         exact.append(abs(pieces))
@@ -87,12 +91,12 @@ def test_beside_its_axis_a_reed_feels_it_as_one_cut_into_small_dipoles(
 
 
 def test_a_part_closes_for_what_it_is_sold_for() -> None:
-    for name, part in PARTS.items():
+    for name, part in SENSOR_PARTS.items():
         low, high = part.operate
         assert 0 < low <= high, name
-        assert part.latch or 0 < part.release[0] <= part.release[1] < 1, name
+        assert part.is_latch or 0 < part.release[0] <= part.release[1] < 1, name
         assert part.source, name
-    assert {part.kind for part in PARTS.values()} == set(SensorKind)
+    assert {part.kind for part in SENSOR_PARTS.values()} == set(SensorKind)
 
 
 @pytest.mark.parametrize("text", ["8", "8x", "x3", "8x3 N99", "80x3", "8x3mm", "1x1"])
@@ -142,8 +146,8 @@ def test_a_reed_with_bent_leads_feels_the_potential_along_them() -> None:
     )
     for x, y in ((0.5, 0.0), (5.0, -3.0), (-12.0, 1.0)):
         at = (-x, -y, -18.0)
-        whole = drive(pole, 0.0, at, (0.0, 0.0, 1.0), 20.0)
-        assert magnets.bent_drive(pole, 0.0, at, *straight) == pytest.approx(whole, rel=1e-9)
+        whole = reed_drive_a(pole, 0.0, at, (0.0, 0.0, 1.0), 20.0)
+        assert magnets.bent_reed_drive_a(pole, 0.0, at, *straight) == pytest.approx(whole, rel=1e-9)
         for upper, lower in (straight, bent):
             summed = potential_over(pole, at, lower) - potential_over(pole, at, upper)
-            assert magnets.bent_drive(pole, 0.0, at, upper, lower) == pytest.approx(summed, rel=1e-4)
+            assert magnets.bent_reed_drive_a(pole, 0.0, at, upper, lower) == pytest.approx(summed, rel=1e-4)

@@ -9,7 +9,7 @@ import pytest
 
 from boardware.description import BoardDescription
 from boardware.errors import DriverError, SettingError, install_hint
-from boardware.neopixel import RETRY, PixelLamps, open_any, open_pwm, open_spi
+from boardware.neopixel import RETRY_INTERVAL_US, PixelLamps, open_any, open_pwm, open_spi
 from boardware.ports import MS, LampPort
 from lit import BLUE_BLINK, BLUE_DIM, GREEN, RED, lit
 
@@ -111,17 +111,17 @@ def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: BoardDe
     lamps.show(lit({"a1": GREEN}), 0)
     bus.failures = 7
     lamps.step(0)
-    assert lamps.due() == RETRY
+    assert lamps.due() == RETRY_INTERVAL_US
     lamps.show(lit({"b1": GREEN}), MS)
     lamps.step(MS)
     assert bus.failures == 4
-    lamps.step(RETRY)
-    lamps.step(2 * RETRY)
+    lamps.step(RETRY_INTERVAL_US)
+    lamps.step(2 * RETRY_INTERVAL_US)
     assert bus.failures == 0
     assert [colour != DARK for colour in bus.frames[-1][:2]] == [False, True]
     assert [(one.at, one.code, one.where, one.detail) for one in lamps.take_troubles()] == [
         (0, "lamps-silent", "lamps", "the bus is gone"),
-        (2 * RETRY, "lamps-back", "lamps", ""),
+        (2 * RETRY_INTERVAL_US, "lamps-back", "lamps", ""),
     ]
     assert lamps.take_troubles() == []
     assert lamps.due() is None
@@ -193,7 +193,7 @@ def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board
     lamps.step(MS)
     sent = len(bus.frames)
     lamps.show(lit({"a1": GREEN}), 2 * MS)
-    lamps.step(MS + RETRY)
+    lamps.step(MS + RETRY_INTERVAL_US)
     assert len(bus.frames) == sent + 1
     assert [colour != DARK for colour in bus.frames[-1][:2]] == [True, False]
 

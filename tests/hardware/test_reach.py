@@ -8,15 +8,25 @@ from pathlib import Path
 import pytest
 
 from boardmake.physics.judging import verdicts
-from boardsim.bench.bench import Setting
-from boardsim.world.kits import KITS, NARROW, WIDE, MakerKit
+from boardsim.bench.bench import BenchSettings
+from boardsim.world.kits import KITS, NARROW_SPACING_KITS, WIDE_SPACING_KITS, MakerKit
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardware.description import BoardFileError, board_names, board_path, load_board
-from boardware.physics.design import DOWN, MIXED, UP, SensorDesign
-from boardware.physics.magnetics import WHERE, judged
-from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, of_board, reaches
-from boardware.physics.sensors import PARTS
+from boardware.physics.design import MIXED_POLES, POLES_DOWN, POLES_UP, SensorDesign
+from boardware.physics.magnetics import BOARD_FILE_TABLE, judge_design
+from boardware.physics.reach import (
+    CARRY_HEIGHT_MM,
+    compute_reaches,
+    crowded_field,
+    felt_distance_mm,
+    lift_height_mm,
+    neighbour_field,
+    neighbours_on_board,
+    reach_cases,
+    square_grid,
+)
+from boardware.physics.sensors import SENSOR_PARTS
 from boardware.physics.verdict import Grade, ModelVerdict
 
 SQUARES = "quick-battle-8x8"
@@ -30,9 +40,9 @@ def with_design(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> Pa
     text = board_path(name).read_text()
     begin, end = text.index("[sensing]"), text.index("\n[", text.index("[sensing]")) + 1
     table = (
-        f'[sensing]\nsensor = "{design.sensor}"\nmagnet = "{design.magnet}"\ngap_mm = {design.gap}\n'
-        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{design.poles}"\n'
-        f"bent_mm = {design.bent}\nback_mm = {design.back}\n\n"
+        f'[sensing]\nsensor = "{design.sensor}"\nmagnet = "{design.magnet}"\ngap_mm = {design.gap_mm}\n'
+        f'aside_mm = {design.aside_mm}\nturn_deg = {design.turn_deg}\npoles = "{design.poles}"\n'
+        f"bent_mm = {design.bent_mm}\nback_mm = {design.back_mm}\n\n"
     )
     path = tmp_path / "board.toml"
     path.write_text(text[:begin] + table + text[end:])
@@ -42,8 +52,8 @@ def with_design(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> Pa
 def told(tmp_path: Path, design: SensorDesign, name: str = SQUARES) -> list[ModelVerdict]:
     """What is said of its sensors and magnets."""
     board = load_board(with_design(tmp_path, design, name))
-    assert board.sensing == design
-    return [each for each in verdicts(board) if each.where == WHERE]
+    assert board.sensor_design == design
+    return [each for each in verdicts(board) if each.table_key == BOARD_FILE_TABLE]
 
 
 def worst(found: list[ModelVerdict]) -> ModelVerdict:
@@ -53,14 +63,14 @@ def worst(found: list[ModelVerdict]) -> ModelVerdict:
 @pytest.mark.parametrize("name", board_names())
 def test_every_board_that_ships_names_parts_that_reach_with_the_worst_samples(name: str) -> None:
     board = load_board(name)
-    found = [each for each in verdicts(board) if each.where == WHERE]
-    assert bool(found) == bool(board.contacts)
+    found = [each for each in verdicts(board) if each.table_key == BOARD_FILE_TABLE]
+    assert bool(found) == bool(board.slots_by_contact)
     assert {each.grade for each in found} <= {Grade.FINE}
 
 
 @pytest.mark.parametrize(
     ("kit", "board"),
-    [*((kit, SQUARES) for kit in WIDE), *((kit, CIRCLES) for kit in NARROW)],
+    [*((kit, SQUARES) for kit in WIDE_SPACING_KITS), *((kit, CIRCLES) for kit in NARROW_SPACING_KITS)],
 )
 def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: str) -> None:
     assert worst(told(tmp_path, KITS[kit].design, board)).grade is Grade.FINE
@@ -68,7 +78,7 @@ def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: st
 
 def test_hall_switches_fit_with_the_worst_samples_of_their_data_sheet(tmp_path: Path) -> None:
     """They close at 9.5 to 14.5 mT and open at 5 to 9 (Micronas, HAL5xx, 4.4, at 25 C)."""
-    part = PARTS["HAL504"]
+    part = SENSOR_PARTS["HAL504"]
     assert part.operate == (9.5, 14.5)
     assert part.operate[0] * part.release[0] <= 5.0
     assert part.operate[1] * part.release[1] >= 9.0
@@ -117,44 +127,52 @@ def test_what_fits_squares_does_not_fit_circles(tmp_path: Path) -> None:
 
 
 def test_a_sensor_of_one_pole_wants_magnets_that_all_point_one_way(tmp_path: Path) -> None:
-    design = SensorDesign("TLE4964-1M", "10x3", gap=3.0)
+    design = SensorDesign("TLE4964-1M", "10x3", gap_mm=3.0)
     assert 'senses one pole only; try poles = "up"' in "".join(map(str, told(tmp_path, design)))
-    assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(poles=UP))))
+    assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(poles=POLES_UP))))
 
 
 def test_a_sensor_of_one_pole_never_feels_magnets_that_turn_it_away(tmp_path: Path) -> None:
     """The model says so, and in the simulated world no piece on the middle of its space closes one."""
-    design = KITS["hall"].design._replace(poles=DOWN)
+    design = KITS["hall"].design._replace(poles=POLES_DOWN)
     assert str(worst(told(tmp_path, design))) == (
         'sensing: refused: HAL504 senses the south pole only, and poles = "down" turns it away: no piece'
         ' closes it; try poles = "up"'
     )
-    for poles, closed in ((UP, True), (DOWN, False)):
-        physics = BoardPhysics(World(load_board(SQUARES)), MakerKit(design._replace(poles=poles), odd=0.0))
-        pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
+    for poles, closed in ((POLES_UP, True), (POLES_DOWN, False)):
+        physics = BoardPhysics(
+            World(load_board(SQUARES)), MakerKit(design._replace(poles=poles), odd_magnet_rate=0.0)
+        )
+        pole, disc = (0.0, 0.0, physics.design.measured_moment), physics.usual
         for slot, sensor in physics.sensors.items():
             middle = (*physics.world.board.slots[slot].position, disc.height_mm / 2)
-            assert sensor.closed(sensor.feels(pole, disc.spread, middle), False) is closed, slot
+            assert (
+                sensor.is_closed(sensor.field_of_magnet(pole, disc.smoothing_mm2, middle), False) is closed
+            ), slot
     both = KITS["usual"].design
-    assert reaches(both._replace(poles=DOWN), grid(45.0)) == reaches(both._replace(poles=UP), grid(45.0))
+    assert compute_reaches(both._replace(poles=POLES_DOWN), square_grid(45.0)) == compute_reaches(
+        both._replace(poles=POLES_UP), square_grid(45.0)
+    )
 
 
 def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
-    design = SensorDesign("HAL505", "10x6", gap=8.0, poles=UP)
+    design = SensorDesign("HAL505", "10x6", gap_mm=8.0, poles=POLES_UP)
     assert str(worst(told(tmp_path, design))) == (
         "sensing: refused: HAL505 is a latch: when its piece is lifted it stays closed until the other pole"
         " comes; try a switch"
     )
     measured = design._replace(release=(0.6, 0.9))
-    assert [str(each) for each in judged(measured, grid(45.0))] == [str(worst(told(tmp_path, design)))]
-    latch = cases(design).usual.sensor
-    assert latch.closed(20.0, False)
-    assert latch.closed(0.0, True)
-    assert not latch.closed(-20.0, True)
+    assert [str(each) for each in judge_design(measured, square_grid(45.0))] == [
+        str(worst(told(tmp_path, design)))
+    ]
+    latch = reach_cases(design).usual.sensor
+    assert latch.is_closed(20.0, False)
+    assert latch.is_closed(0.0, True)
+    assert not latch.is_closed(-20.0, True)
 
 
 def test_a_release_of_a_latch_is_no_way_round(tmp_path: Path) -> None:
-    path = with_design(tmp_path, SensorDesign("HAL505", "10x6", gap=8.0, poles=UP))
+    path = with_design(tmp_path, SensorDesign("HAL505", "10x6", gap_mm=8.0, poles=POLES_UP))
     path.write_text(path.read_text().replace("[sensing]\n", "[sensing]\nrelease = [0.6, 0.9]\n"))
     with pytest.raises(BoardFileError, match=r"release is .*; try none: HAL505 is a latch"):
         load_board(path)
@@ -165,7 +183,7 @@ def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
     lines = [line for line in text.splitlines() if not (" sensor = [" in line and "a1" not in line)]
     path = tmp_path / "one.toml"
     path.write_text("\n".join(lines))
-    found = [str(each) for each in verdicts(load_board(path)) if each.where == WHERE]
+    found = [str(each) for each in verdicts(load_board(path)) if each.table_key == BOARD_FILE_TABLE]
     assert len(found) == 2
     assert "neighbour" not in "".join(found)
 
@@ -173,12 +191,12 @@ def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
 def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
     path = with_design(tmp_path, SensorDesign())
     path.write_text(path.read_text().replace("b1 = { at = [87.5, 42.5]", "b1 = { at = [42.5, 42.5]"))
-    found = worst([each for each in verdicts(load_board(path)) if each.where == WHERE])
+    found = worst([each for each in verdicts(load_board(path)) if each.table_key == BOARD_FILE_TABLE])
     assert str(found) == "sensing: refused: a1 and b1 lie at one place; move one of them"
 
 
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:
-    found = worst(told(tmp_path, SensorDesign(aside=9.0)))
+    found = worst(told(tmp_path, SensorDesign(aside_mm=9.0)))
     assert found.text.endswith("a reed on end senses best what stands right above it; try aside_mm = 0")
 
 
@@ -187,7 +205,9 @@ def test_a_bent_lead_shifts_where_a_piece_is_sensed(tmp_path: Path) -> None:
     parts, and no reed has such leads. Joined by copper it stays where a straight reed has it."""
     straight = told(tmp_path, SensorDesign())
     assert [each.grade for each in straight] == [Grade.FINE] * 3
-    (felt, leads, *_) = sorted(told(tmp_path, SensorDesign(bent=3.81, back=3.81)), key=lambda v: -v.grade)
+    (felt, leads, *_) = sorted(
+        told(tmp_path, SensorDesign(bent_mm=3.81, back_mm=3.81)), key=lambda v: -v.grade
+    )
     if felt.grade is Grade.REFUSED:
         felt, leads = leads, felt
     assert felt.grade is Grade.DOUBT
@@ -197,13 +217,15 @@ def test_a_bent_lead_shifts_where_a_piece_is_sensed(tmp_path: Path) -> None:
         "its upper lead has to be 6.8 mm long, the lower one 26.8; reeds of 14 mm glass have 15.3: 11.5 mm"
         " are missing; try back_mm = 0, with a copper wire as the way back"
     )
-    usual = cases(SensorDesign(bent=3.81, back=3.81)).usual
+    usual = reach_cases(SensorDesign(bent_mm=3.81, back_mm=3.81)).usual
 
     def edge(way: int) -> float:
-        return max(mm / 4 for mm in range(80) if abs(usual.feels(way * mm / 4, 0)) >= usual.sensor.operate)
+        return max(
+            mm / 4 for mm in range(80) if abs(usual.field_of_piece(way * mm / 4, 0)) >= usual.sensor.operate
+        )
 
     assert 2.0 <= abs(edge(1) - edge(-1)) / 2 <= 3.0
-    bent = told(tmp_path, SensorDesign(bent=3.81))
+    bent = told(tmp_path, SensorDesign(bent_mm=3.81))
     assert "its upper lead has to be 6.8 mm long, the lower one 5.0; reeds of 14 mm glass have 15.3" in [
         each.text for each in bent
     ]
@@ -211,12 +233,15 @@ def test_a_bent_lead_shifts_where_a_piece_is_sensed(tmp_path: Path) -> None:
 
 
 def test_simulated_sensors_have_the_bends_of_the_file(tmp_path: Path) -> None:
-    board = load_board(with_design(tmp_path, SensorDesign(bent=3.81, back=3.81)))
-    assert all(each.halves for each in BoardPhysics(World(board), MakerKit(board.sensing)).sensors.values())
+    board = load_board(with_design(tmp_path, SensorDesign(bent_mm=3.81, back_mm=3.81)))
+    assert all(
+        each.lead_halves
+        for each in BoardPhysics(World(board), MakerKit(board.sensor_design)).sensors.values()
+    )
 
 
 def test_so_near_to_a_magnet_that_the_model_is_wrong_is_a_doubt(tmp_path: Path) -> None:
-    found = told(tmp_path, SensorDesign("DRV5032FC", "8x3", gap=4.0))
+    found = told(tmp_path, SensorDesign("DRV5032FC", "8x3", gap_mm=4.0))
     assert "the model may be wrong by a third beside the middle; try gap_mm of at least 6" in str(found)
 
 
@@ -224,7 +249,7 @@ def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None
     path = with_design(tmp_path, SensorDesign())
     text = path.read_text()
     path.write_text(text[: text.index("[sensing]")] + text[text.index("[banks") :])
-    (only,) = [each for each in verdicts(load_board(path)) if each.where == WHERE]
+    (only,) = [each for each in verdicts(load_board(path)) if each.table_key == BOARD_FILE_TABLE]
     assert str(only) == (
         "sensing: doubt: the file doesn't say what senses pieces;"
         " try [sensing] with sensor, magnet, gap_mm and poles"
@@ -276,19 +301,21 @@ def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
 # -- the reach is that of the simulated world --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kit", [*WIDE, *NARROW, "far", "flat-centred"])
+@pytest.mark.parametrize("kit", [*WIDE_SPACING_KITS, *NARROW_SPACING_KITS, "far", "flat-centred"])
 def test_the_reach_that_is_told_is_where_simulated_sensors_close(kit: str) -> None:
     """Without spread a piece is felt as far off the middle as is told, in all ways, and not farther."""
     design = KITS[kit].design
-    usual = cases(design).usual
-    told_mm = felt_mm(usual)
-    physics = BoardPhysics(World(load_board(SQUARES)), MakerKit(design, spread=0.0, odd=0.0))
+    usual = reach_cases(design).usual
+    told_mm = felt_distance_mm(usual)
+    physics = BoardPhysics(
+        World(load_board(SQUARES)), MakerKit(design, sample_spread=0.0, odd_magnet_rate=0.0)
+    )
     disc, sensor = physics.usual, physics.sensors["d3"]
     middle = physics.world.board.slots["d3"].position
 
     def closes(x: float, y: float) -> bool:
         at = (middle.x + x, middle.y + y, disc.height_mm / 2)
-        return abs(sensor.feels((0.0, 0.0, disc.moment), disc.spread, at)) >= sensor.operate
+        return abs(sensor.field_of_magnet((0.0, 0.0, disc.moment), disc.smoothing_mm2, at)) >= sensor.operate
 
     rings = [(far / 2, [(far / 2 * x, far / 2 * y) for x, y in _ways()]) for far in range(50)]
     whole = [far for far, ring in rings if all(closes(x, y) for x, y in ring)]
@@ -304,38 +331,47 @@ def _ways() -> list[tuple[float, float]]:
 
 
 def test_a_crowd_of_one_pole_adds_up_and_a_mixed_one_by_its_squares() -> None:
-    usual = cases(SensorDesign(poles=UP)).usual
-    around = grid(45.0)
+    usual = reach_cases(SensorDesign(poles=POLES_UP)).usual
+    around = square_grid(45.0)
     each = [
-        usual.feels(45.0 * x, 45.0 * y) for x in range(-3, 4) for y in range(-3, 4) if 0 < hypot(x, y) <= 3.2
+        usual.field_of_piece(45.0 * x, 45.0 * y)
+        for x in range(-3, 4)
+        for y in range(-3, 4)
+        if 0 < hypot(x, y) <= 3.2
     ]
-    assert crowd(usual, around).holds == pytest.approx(abs(sum(each)), rel=1e-9)
-    mixed = cases(SensorDesign(poles=MIXED)).usual
-    assert crowd(mixed, around).holds == pytest.approx(2.6 * sum(one * one for one in each) ** 0.5, rel=1e-9)
-    assert crowd(mixed, around).holds < crowd(usual, around).holds
+    assert crowded_field(usual, around).closing_field == pytest.approx(abs(sum(each)), rel=1e-9)
+    mixed = reach_cases(SensorDesign(poles=MIXED_POLES)).usual
+    assert crowded_field(mixed, around).closing_field == pytest.approx(
+        2.6 * sum(one * one for one in each) ** 0.5, rel=1e-9
+    )
+    assert crowded_field(mixed, around).closing_field < crowded_field(usual, around).closing_field
 
 
 def test_a_crowd_of_one_pole_can_hold_no_sensor_that_feels_the_other(tmp_path: Path) -> None:
     """Beside a magnet its field goes the other way."""
-    design = SensorDesign("TLE4964-1M", "10x6", gap=5.0, poles=UP)
-    usual = cases(design).usual
-    assert usual.feels(45.0, 0.0) < 0 < usual.feels(0.0, 0.0)
-    found = crowd(usual, grid(45.0))
-    assert found.holds == 0
-    assert found.against > 0
-    assert reaches(design, grid(45.0)).worst.crowd == 0
+    design = SensorDesign("TLE4964-1M", "10x6", gap_mm=5.0, poles=POLES_UP)
+    usual = reach_cases(design).usual
+    assert usual.field_of_piece(45.0, 0.0) < 0 < usual.field_of_piece(0.0, 0.0)
+    found = crowded_field(usual, square_grid(45.0))
+    assert found.closing_field == 0
+    assert found.opposing_field > 0
+    assert compute_reaches(design, square_grid(45.0)).worst.crowd_share == 0
 
 
 def test_neighbours_do_less_the_farther_they_are_and_weak_magnets_reach_less() -> None:
-    strong, weak = (cases(SensorDesign(magnet=magnet)).usual for magnet in ("10x3", "6x2"))
-    assert beside(strong, grid(30.0)) > beside(strong, grid(45.0)) > beside(weak, grid(45.0))
-    assert (felt_mm(strong) or 0) > (felt_mm(weak) or 0)
-    assert lifted_mm(strong, 5.0) > lifted_mm(weak, 5.0)
-    around = grid(45.0)
-    found = reaches(SensorDesign(), around)
-    assert (found.worst.felt or 0) < (found.usual.felt or 0)
-    assert found.worst.lifted > found.usual.lifted
-    assert found.worst.lifted <= LIFTED
+    strong, weak = (reach_cases(SensorDesign(magnet=magnet)).usual for magnet in ("10x3", "6x2"))
+    assert (
+        neighbour_field(strong, square_grid(30.0))
+        > neighbour_field(strong, square_grid(45.0))
+        > neighbour_field(weak, square_grid(45.0))
+    )
+    assert (felt_distance_mm(strong) or 0) > (felt_distance_mm(weak) or 0)
+    assert lift_height_mm(strong, 5.0) > lift_height_mm(weak, 5.0)
+    around = square_grid(45.0)
+    found = compute_reaches(SensorDesign(), around)
+    assert (found.worst.felt_mm or 0) < (found.usual.felt_mm or 0)
+    assert found.worst.lift_height_mm > found.usual.lift_height_mm
+    assert found.worst.lift_height_mm <= CARRY_HEIGHT_MM
 
 
 def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path) -> None:
@@ -343,13 +379,13 @@ def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path)
     path = with_design(tmp_path, flat)
     assert BoardPhysics(World(load_board(path))).design == flat
     assert BoardPhysics(World(load_board(CIRCLES))).design == KITS["narrow"].design
-    assert Setting().kit is None
+    assert BenchSettings().kit is None
 
 
 def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> None:
     """docs/build/cheapest.md: a board of 5 mm and 1 mm of felt, 2 mm more where it bends."""
     board = load_board("quick-battle-8x8-pico")
-    assert board.sensing is not None
+    assert board.sensor_design is not None
     page = " ".join(
         (Path(__file__).resolve().parents[2] / "docs" / "build" / "cheapest.md").read_text().split()
     )
@@ -361,8 +397,8 @@ def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> Non
             (Grade.FINE, Grade.FINE),
         ),
         "reeds 2 mm further from the magnets there, and the model is in doubt": (
-            board.sensing.sensor,
-            board.sensing.magnet,
+            board.sensor_design.sensor,
+            board.sensor_design.magnet,
             (Grade.FINE, Grade.DOUBT),
         ),
         "of 10 x 3 mm are too strong for reeds of 15 to 20 AT on a flat board": (
@@ -374,5 +410,10 @@ def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> Non
     for words, (sensor, magnet, grades) in advice.items():
         assert words in page
         for bent, grade in zip((0.0, 2.0), grades, strict=True):
-            design = board.sensing._replace(sensor=sensor, magnet=magnet, gap=board.sensing.gap + bent)
-            assert max(each.grade for each in judged(design, of_board(board))) is grade, (words, bent)
+            design = board.sensor_design._replace(
+                sensor=sensor, magnet=magnet, gap_mm=board.sensor_design.gap_mm + bent
+            )
+            assert max(each.grade for each in judge_design(design, neighbours_on_board(board))) is grade, (
+                words,
+                bent,
+            )

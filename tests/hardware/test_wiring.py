@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardware.description import BoardDescription, board_names, load_board
-from boardware.header import PHYSICAL
+from boardware.header import HEADER_PIN_BY_GPIO
 from boardware.wiring import main, pin_table
 
 MAKERS = Path(__file__).parents[2] / "docs" / "build"
@@ -30,7 +30,7 @@ def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: BoardDe
     pins = [[int(cell) for cell in line.split("|")[1:3]] for line in lines]
     assert pins == sorted(pins)
     assert len({gpio for _, gpio in pins}) == len(pins) == 16 + 3 + 3 + 1
-    assert all(PHYSICAL[gpio] == pin for pin, gpio in pins)
+    assert all(HEADER_PIN_BY_GPIO[gpio] == pin for pin, gpio in pins)
     assert "| 7 | 4 | row 0 of `reeds`: a1 to h1 |" in lines
     assert "| 16 | 23 | column 0 of `reeds`: a1 to a8 |" in lines
     assert "| 10 | 15 | buzzer, through a transistor |" in lines
@@ -38,7 +38,7 @@ def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: BoardDe
 
 
 def test_the_header_has_28_pins_that_lie_where_they_lie() -> None:
-    assert sorted(PHYSICAL) == list(range(28))
+    assert sorted(HEADER_PIN_BY_GPIO) == list(range(28))
     known = {
         2: 3,
         3: 5,
@@ -55,9 +55,9 @@ def test_the_header_has_28_pins_that_lie_where_they_lie() -> None:
         26: 37,
         21: 40,
     }
-    assert known.items() <= PHYSICAL.items()
+    assert known.items() <= HEADER_PIN_BY_GPIO.items()
     ground_and_power = {1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39}
-    assert set(PHYSICAL.values()) == set(range(1, 41)) - ground_and_power
+    assert set(HEADER_PIN_BY_GPIO.values()) == set(range(1, 41)) - ground_and_power
 
 
 def test_the_table_is_printed_by_name(capsys: pytest.CaptureFixture[str], board: BoardDescription) -> None:
@@ -70,7 +70,7 @@ def test_the_table_is_printed_by_name(capsys: pytest.CaptureFixture[str], board:
 
 
 def test_pins_that_spi_takes_are_shown(board: BoardDescription) -> None:
-    chain = replace(board.chains["lamps"], claims=(9, 10, 11))
+    chain = replace(board.chains["lamps"], claimed_gpios=(9, 10, 11))
     assert "| 21 | 9 | taken by SPI: leave open |" in pin_table(
         replace(board, chains={"lamps": chain}, buttons={})
     )

@@ -54,7 +54,7 @@ GUARDS = (
     # Who asks, and how
     _guard(
         "only addresses and own names are answered", "a name that is bound to the board's address",
-        "request_guard.py", "if not self._known(host, scope):", "if False:",
+        "request_guard.py", "if not self._is_known_host(host, scope):", "if False:",
         "only_addresses_and_our_own_names",
     ),
     _guard(
@@ -94,7 +94,7 @@ GUARDS = (
     ),
     _guard(
         "three methods are answered", "whatever else HTTP knows",
-        "request_guard.py", 'if scope["method"] not in METHODS:', "if False:", "no_other_method",
+        "request_guard.py", 'if scope["method"] not in ALLOWED_METHODS:', "if False:", "no_other_method",
     ),
     _guard(
         "a body has a length", "a body without end",
@@ -109,7 +109,7 @@ GUARDS = (
     _guard(
         "requests are counted by device and address", "floods of requests",
         "request_guard.py",
-        "if not self._asked.take(f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"):",
+        "if not self._asked.take_token(f\"{self._holder(HTTPConnection(scope)) or ''} {address}\"):",
         "if False:", "requests_are_counted",
     ),
     _guard(
@@ -119,7 +119,7 @@ GUARDS = (
     ),
     _guard(
         "answers carry a policy", "scripts and frames from elsewhere",
-        "request_guard.py", "await self._app(scope, receive, _dressed(send))",
+        "request_guard.py", "await self._app(scope, receive, _with_security_headers(send))",
         "await self._app(scope, receive, send)",
         "every_answer_says",
     ),
@@ -135,12 +135,12 @@ GUARDS = (
     ),
     _guard(
         "a head and a body take five seconds at most", "who holds lines and doesn't finish asking",
-        "connection.py", "self.loop.call_later(PATIENCE_S[at], self.transport.abort)", "None",
+        "connection.py", "self.loop.call_later(TIMEOUTS_S[at], self.transport.abort)", "None",
         "tests/web/test_patience.py::five_seconds_at_most",
     ),
     _guard(
         "a byte begins nothing anew", "who sends one now and then",
-        "connection.py", "if at != self._at:", "if True:", "tests/web/test_patience.py::five_seconds_at_most",
+        "connection.py", "if at != self._phase:", "if True:", "tests/web/test_patience.py::five_seconds_at_most",
     ),
     _guard(
         "a screen says its first word within five seconds", "who opens sockets and says nothing",
@@ -160,7 +160,7 @@ GUARDS = (
     _guard(
         "connections of strangers have a most", "who holds lines and asks nothing",
         "connection_pool.py",
-        "if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_PER_ADDRESS):",
+        "if len(group) <= _connections_max(holder) and (holder or most <= limits.STRANGERS_PER_ADDRESS):",
         "if True:", "tests/web/test_pool.py::crowd_of_strangers",
     ),
     _guard(
@@ -176,7 +176,7 @@ GUARDS = (
     ),
     _guard(
         "a seat's lines are counted by themselves", "a crowd that keeps seats out",
-        "connection_pool.py", "held.holder = holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
+        "connection_pool.py", "held.link_holder = link_holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
     ),
     # Links and seats
     _guard(
@@ -263,13 +263,13 @@ GUARDS = (
     _guard(
         "and without its own yes nothing moves", "the others, who take a seat between them",
         "controller/umpire/boardumpire/ruling/proposals.py",
-        'if proposal.kind() == "move-seat" and proposal.about() in set(screens) - agree:', "if False:",
+        'if proposal.kind() == "move-seat" and proposal.subject() in set(screens) - agree:', "if False:",
         f"{LOST}::opens_its_screen_meanwhile",
     ),
     _guard(
         "while the board asks nobody asks for a seat", "an opponent with a second phone, at every attack",
         "controller/umpire/boardumpire/table/seat_commands.py",
-        "in SEATING_REQUESTS and self.matters.board_asks():",
+        "in SEATING_REQUESTS and self.matters.is_board_asking():",
         "in SEATING_REQUESTS and False:",
         f"{LOST}::gives_a_seat_away",
     ),
@@ -280,7 +280,7 @@ GUARDS = (
     ),
     _guard(
         "what was agreed is for the device that asked", "another device that follows the same link",
-        "seating.py", "return hmac.compare_digest(asked.device, _secret_digest(secret))", "return True",
+        "seating.py", "return hmac.compare_digest(asked.secret_digest, _secret_digest(secret))", "return True",
         f"{LOST}::seats_no_other",
     ),
     _guard(
@@ -290,12 +290,12 @@ GUARDS = (
     ),
     _guard(
         "another wish of the table seats nobody", "a yes to something else",
-        "seating.py", "if self._asked is not None and agreed.thing == self._asked.thing:",
+        "seating.py", "if self._asked is not None and agreed.request == self._asked.request:",
         "if self._asked is not None:", f"{LOST}::another_wish",
     ),
     _guard(
         "the old device's screens are hung up on", "who finds the lost phone",
-        "seating.py", "self._page.room.close_seat(name)", "pass", f"{LOST}::leaves_nothing",
+        "seating.py", "self._page.screen_hub.close_seat(name)", "pass", f"{LOST}::leaves_nothing",
     ),
     _guard(
         "who asked by an old link waits for nothing", "who asked before the link was renewed",
@@ -310,19 +310,19 @@ GUARDS = (
     ),
     _guard(
         "its link can't be renewed", "whoever has the PIN",
-        "pin_routes.py", "if seat in desk.seats and self._page.links.has(seat):", "if seat in desk.seats:",
+        "pin_routes.py", "if seat in desk.seats and self._page.seat_links.has_link(seat):", "if seat in table_api.seats:",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
         "nobody asks for it by a link from before", "who had that seat in another game",
         "seat_links.py",
-        "links = cls(path, {name: known.get(name) or _SeatLink(_token()) for name in (*seats, TABLE)})",
-        "links = cls(path, known | {n: known.get(n) or _SeatLink(_token()) for n in (*seats, TABLE)})",
+        "links = cls(path, {name: known.get(name) or _SeatLink(_new_token()) for name in (*seats, TABLE_LINK)})",
+        "links = cls(path, known | {n: known.get(n) or _SeatLink(_new_token()) for n in (*seats, TABLE_LINK)})",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
         "no code leads there", "who says that a phone is lost",
-        "seating.py", "if seat in page.desk.seats and not page.links.has(seat):", "if False:",
+        "seating.py", "if seat in page.table_api.seats and not page.seat_links.has_link(seat):", "if False:",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
@@ -333,7 +333,7 @@ GUARDS = (
     _guard(
         "nor has the seat of a lesson's partner a link", "who reads along beside whoever learns",
         "seat_links.py",
-        "return name in self._links and name not in self.played()", "return name in self._links",
+        "return name in self._links and name not in self.get_program_seats()", "return name in self._links",
         f"{MACHINES}::lessons_partner",
     ),
     _guard(
@@ -343,75 +343,75 @@ GUARDS = (
     ),
     _guard(
         "requests for seats are counted", "who rings the board without end",
-        "seating.py", "not (self._each.has(address) and self._all.has())", "False",
+        "seating.py", "not (self._each.has_token(address) and self._all.has_token())", "False",
         "tests/web/test_confirm.py::requests_for_seats_are_counted",
     ),
     _guard(
         "seats are shown to who has a link", "passers-by",
         "seating.py",
-        "if not page.sits_anywhere(request):\n            return _refused()\n        seats",
+        "if not page.has_any_link(request):\n            return _refusal_response()\n        seats",
         "seats", "no_link_is_shown_none",
     ),
     _guard(
         "codes are shown to who has a link", "passers-by",
         "seating.py",
-        "if not page.sits_anywhere(request):\n            return _refused()\n        if seat in page",
+        "if not page.has_any_link(request):\n            return _refusal_response()\n        if seat in page",
         "if seat in page", "no_link_is_shown_none",
     ),
     _guard(
         "the link of a taken seat is not shown", "who looks over a shoulder",
-        "seating.py", '"link": None if taken else self._link(request, seat) or None',
-        '"link": self._link(request, seat) or None', "neither_given_nor_shown",
+        "seating.py", '"link": None if taken else self._seat_url(request, seat) or None',
+        '"link": self._seat_url(request, seat) or None', "neither_given_nor_shown",
     ),
     _guard(
         "nor its code, but for a lost phone", "who looks over a shoulder",
-        "seating.py", 'if page.links.is_taken(seat) and "lost" not in request.query_params:', "if False:",
+        "seating.py", 'if page.seat_links.is_taken(seat) and "lost" not in request.query_params:', "if False:",
         "neither_given_nor_shown",
     ),
     # The PIN
     _guard(
         "orders are taken from who has a link", "passers-by, who would guess at the PIN",
-        "pin_routes.py", "if holder is None:\n            return _refused()", "holder = holder or TABLE",
+        "pin_routes.py", "if holder is None:\n            return _refusal_response()", "link_holder = link_holder or TABLE_LINK",
         "no_link_orders_nothing",
     ),
     _guard(
         "what there is to choose is shown to who has a link", "passers-by",
-        "pin_routes.py", "if not self._page.sits_anywhere(request):", "if False:", "no_link_is_shown_none",
+        "pin_routes.py", "if not self._page.has_any_link(request):", "if False:", "no_link_is_shown_none",
     ),
     _guard(
         "the PIN is shown to the table alone", "a seat that shall not have it",
         "pin_routes.py",
-        'self._pin.text if self._page.is_seated_at(request, TABLE) else ""', "self._pin.text",
+        'self._pin.text if self._page.is_seated_at(request, TABLE_LINK) else ""', "self._pin.text",
         "pin_is_shown_to_the_table_alone",
     ),
     _guard(
         "orders need the PIN", "a seat that shuts the table down",
         "pin_routes.py",
-        'self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")',
+        'self._pin.check_pin(wanted["pin"], holder, request.client.host if request.client else "")',
         "pass", "needs_the_pin",
     ),
     _guard(
         "all but a new game needs the PIN", "a seat that shuts the table down",
-        "pin_routes.py", 'FREE = ("new",)', 'FREE = ("new", "sound", "shut-down", "update", "links")',
+        "pin_routes.py", 'COMMANDS_WITHOUT_PIN = ("new",)', 'COMMANDS_WITHOUT_PIN = ("new", "sound", "shut-down", "update_program", "seat_links")',
         "needs_the_pin",
     ),
     _guard(
         "wrong PINs of a seat are counted", "guesses at the PIN",
-        "table_pin.py", "if not self._each.has(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
+        "table_pin.py", "if not self._each.has_token(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
     ),
     _guard(
         "a seat's guesses are counted wherever it is", "guesses from many addresses",
-        "table_pin.py", 'f"{holder} {address}" if holder == TABLE else holder', 'f"{holder} {address}"',
+        "table_pin.py", 'f"{holder} {address}" if holder == TABLE_LINK else holder', 'f"{holder} {address}"',
         f"{PIN}::one_seat_at_many_addresses",
     ),
     _guard(
         "those with the table's link are counted together", "guesses from many addresses",
-        "table_pin.py", "if together and not self._all.has() and not self._has_proof(who):", "if False:",
+        "table_pin.py", "if together and not self._all.has_token() and not self._has_proof(who):", "if False:",
         f"{PIN}::many_addresses",
     ),
     _guard(
         "who knew the PIN is not kept out", "who guesses to keep its owner out",
-        "table_pin.py", "together = holder == TABLE and who not in self._knew", "together = holder == TABLE",
+        "table_pin.py", "together = holder == TABLE_LINK and who not in self._knew", "together = holder == TABLE_LINK",
         f"{PIN}::many_addresses",
     ),
     _guard(
@@ -479,7 +479,7 @@ GUARDS = (
     ),
     _guard(
         "views are of one size", "a listener who counts a seat's moves",
-        "screen_hub.py", "pad_to=VIEW_SIZE if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
+        "screen_hub.py", "pad_to=VIEW_PADDING_BYTES if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
     ),
     _guard(
         "late spectators have no live page", "a spectator who tells a player",
@@ -504,12 +504,12 @@ GUARDS = (
     ),
     _guard(
         "the set-up needs a code", "who is in the same network",
-        "setup_page.py", "if not self._entry.knows(request):", "if False:",
+        "setup_page.py", "if not self._entry.is_admitted(request):", "if False:",
         "tests/web/test_setup.py::device_without_the_code",
     ),
     _guard(
         "a code lets one device in", "who has read the code as well",
-        "entry_code.py", "self._code = _fresh()\n        self._made()", "self._made()",
+        "entry_code.py", "self._code = _new_code()\n        self._made()", "self._made()",
         "tests/web/test_setup.py::device_without_the_code or one_device",
     ),
     _guard(
@@ -533,11 +533,11 @@ GUARDS = (
     ),
     _guard(
         "there are so many hands", "a crowd of hands",
-        BENCH, "elif len(self._sockets) >= SOCKETS:", "elif False:", "there_are_so_many_hands",
+        BENCH, "elif len(self._sockets) >= SOCKETS_MAX:", "elif False:", "there_are_so_many_hands",
     ),
     _guard(
         "hands do so much a second", "floods of messages",
-        BENCH, "if not self._may():", "if False:", "hands_do_so_much",
+        BENCH, "if not self._take_rate_token():", "if False:", "hands_do_so_much",
     ),
 )  # fmt: skip
 

@@ -136,7 +136,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         tell([action.seat, str(action), action.secret])
         tell([[event.json(), sorted(event.audience or ()), event.audience is None] for event in events])
         ruling = Ruling(action, game.state, events, None, (), None)
-        new = (policy.show_ruling(ruling, now), policy.show_answers(events, now))
+        new = (policy.ruling_show(ruling, now), policy.answers_show(events, now))
         shows = [*(each for each in shows if now < each.until), *(each for each in new if each is not None)]
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())
@@ -171,7 +171,7 @@ def chosen(state: State, draws: random.Random, *, talks: bool, tired: bool) -> A
         return weighed(state.chance(), draws)
     legal = list(state.legal_actions(seat))
     if draws.random() < 0.4:
-        carried = state.carries(seat)
+        carried = state.carry_actions(seat)
         attacks = [
             carried[step.origin][step.target]
             for step in state.steps()
@@ -193,7 +193,7 @@ def show(state: State, shows: Sequence[policy.LightShow], now: int, draws: rando
     resting = BoardGuidance((), (), {}, None)
     held = resting if lifted is None else BoardGuidance((), (lifted,), hints, None)
     for guidance in (resting, held):
-        tell(policy.frame(guidance, state.seats_to_act(), policy.AwaitedAnswer(), shows, now, facts))
+        tell(policy.frame_marks(guidance, state.seats_to_act(), policy.AwaitedAnswer(), shows, now, facts))
 
 
 def one_of(things: Sequence[Thing], draws: random.Random) -> Thing:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
-from boardlab.soak.one_game import SoakPlan, players_of, setting
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, people_of_bench
 from boardsim.people.rates import PROFILES
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.languages import LANGUAGES
@@ -195,13 +195,15 @@ def test_no_command_hides_in_a_block_of_another_kind() -> None:
 def played(folder: Path, game: str, *, journal: Path | None = None, longest: int = 4) -> str:
     """A short game by simulated people; its record."""
     plan = SoakPlan(seed=7, game=game, profile="careful")
-    given = setting(plan, 0)._replace(journal=journal)
-    people = players_of(given)(given, TableFactory(), "7 0", PROFILES["careful"], without=(), longest=longest)
+    given = game_bench_settings(plan, 0)._replace(journal=journal)
+    people = people_of_bench(given)(
+        given, TableFactory(), "7 0", PROFILES["careful"], without=(), longest=longest
+    )
     try:
         people.play()
         table = people.scene.bench.table
         assert table is not None
-        return table.record()
+        return table.export_record()
     finally:
         people.scene.close()
 

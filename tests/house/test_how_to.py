@@ -68,14 +68,14 @@ def rows_shown(page: str, table: str) -> tuple[list[str], list[str]]:
 
 
 def test_the_table_of_what_rows_carry_is_the_models() -> None:
-    shown, rows = rows_shown("header.md", tables.rows_carry())
+    shown, rows = rows_shown("header.md", tables.row_load_table())
     assert len(shown) > 2
     assert set(shown) <= set(rows)
 
 
 @pytest.mark.slow
 def test_the_table_of_sensors_and_magnets_is_the_models() -> None:
-    shown, rows = rows_shown("magnets.md", tables.parts_fit())
+    shown, rows = rows_shown("magnets.md", tables.parts_fit_table())
     assert set(shown) <= set(rows)
     assert {row for row in rows if row.endswith("| yes |")} <= set(shown)
 
@@ -118,4 +118,4 @@ def test_the_language_of_the_page_is_not_there_yet_and_is_named_as_the_others_ar
 def test_every_pattern_of_the_firmware_has_a_name() -> None:
     """What the tour says of a new pattern: forget one of its places, and this says which."""
     assert {min(pattern, lights.SWEEP) for pattern in lights.LEVELS} == set(PATTERNS.values())
-    assert set(lights.CYCLES) <= set(lights.LEVELS)
+    assert set(lights.CYCLIC_PATTERNS) <= set(lights.LEVELS)

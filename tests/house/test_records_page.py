@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardrules import jsonfile, record, registry
-from boardrules.record.form import KEYS
+from boardrules.record.form import HEADER_KEYS
 from boardrules.record.replaying import Agreement
 from boardrules.stratego.neutral_notation import VARIANTS
 from boardumpire.cli import main
@@ -45,9 +45,9 @@ def test_every_line_and_every_notation_is_on_the_page() -> None:
         for row in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
         for word in re.findall(r"`(\w+)", row)
     }
-    assert set(KEYS) <= rows
+    assert set(HEADER_KEYS) <= rows
     assert set(VARIANTS) <= set(re.findall(r"`([\w-]+)`", PAGE))
     assert {each.value for each in Agreement} <= set(re.findall(r"`([^`\n]+)`", PAGE))
     for notation in registry.notations():
         assert f"`--to {notation.name}`" in PAGE
-    assert f"nested {jsonfile.DEEPEST} deep" in PAGE
+    assert f"nested {jsonfile.MAX_NESTING_LEVELS} deep" in PAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from boardumpire.tracking.states import STATES, TRANSITIONS
+from boardumpire.tracking.states import STATE_CONDITIONS, TRANSITIONS
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import SECOND
 
@@ -23,15 +23,15 @@ def written(text: str) -> str:
 
 def _tables() -> str:
     lines = ["| state | the board is in it while |", "|---|---|"]
-    lines += [f"| *{state}* | {meaning} |" for state, meaning, _ in STATES]
+    lines += [f"| *{state}* | {meaning} |" for state, meaning, _ in STATE_CONDITIONS]
     lines += ["", "| state | what people have done | what comes of it | after |", "|---|---|---|---|"]
     for row in TRANSITIONS:
         events = ", ".join(f"`{event}`" if CODE.fullmatch(event) else event for event in row.events)
-        delay = row.delay.text.partition(" (above)")[0]  # the page has that once, above the table
-        lines.append(f"| *{row.state}* | {row.hands().rstrip('.')} | {events} | {delay} |")
+        delay = row.delay.option_text.partition(" (above)")[0]  # the page has that once, above the table
+        lines.append(f"| *{row.state}* | {row.describe_hands().rstrip('.')} | {events} | {delay} |")
     timing = TrackerTiming()
     lines += ["", "| delay | as set at first |", "|---|---|"]
-    named = {name for row in TRANSITIONS for name in OPTION.findall(row.delay.text)}
+    named = {name for row in TRANSITIONS for name in OPTION.findall(row.delay.option_text)}
     lines += [
         f"| `{name}` | {getattr(timing, name) / SECOND:g} s |" for name in timing._fields if name in named
     ]

@@ -35,7 +35,7 @@ SECRETS = {
 
 def by_board(state: State, seat: Seat) -> set[str]:
     """What a seat may do by pieces and buttons alone."""
-    said = [*state.pressed().values(), *(action for _, action in state.pointed())]
+    said = [*state.button_actions().values(), *(action for _, action in state.cursor_actions())]
     found = {str(action) for action in said if action.seat == seat}
     for step in state.steps():
         try:

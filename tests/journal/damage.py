@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardsim.bench.bench import BARE, SETTLED, Bench, Setting
+from boardsim.bench.bench import BARE, SENSING_DELAY_US, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key
@@ -53,7 +53,7 @@ class Game:
         self.number = 0
         self.said = ""
         self.bench = Bench(
-            Setting(driver=BARE, journal=self.journal, seed=seed), TableFactory(), told=self._hear
+            BenchSettings(driver=BARE, journal=self.journal, seed=seed), TableFactory(), told=self._hear
         )
 
     def _hear(self, message: Any) -> None:
@@ -77,20 +77,20 @@ class Game:
         moves = [str(action).split("-") for action in state.legal_actions(state.seats_to_act()[0])]
         quiet = [move for move in moves if move[1] not in state.layout()]
         origin, target = self.dice.choice(sorted(quiet))
-        self.bench.let(self.bench.hands.lift(origin, self.bench.now))
-        self.bench.let(self.bench.hands.place(target, self.bench.now))
+        self.bench.run_until(self.bench.hands.lift(origin, self.bench.now))
+        self.bench.run_until(self.bench.hands.place(target, self.bench.now))
         self.bench.wait(SECOND)
 
     def resign(self) -> None:
         """Whoever is to move resigns; his phone asks him whether he is sure."""
         self.bench.say(self._state().seats_to_act()[0], "resign")
-        self.bench.wait(SETTLED)
+        self.bench.wait(SENSING_DELAY_US)
 
     def clear(self) -> None:
         """Take everything off the board, and switch off in good order."""
         for space in list(self._state().layout()):
-            self.bench.let(self.bench.hands.lift(space, self.bench.now))
-            self.bench.let(self.bench.hands.aside(self.bench.now))
+            self.bench.run_until(self.bench.hands.lift(space, self.bench.now))
+            self.bench.run_until(self.bench.hands.put_beside_board(self.bench.now))
         self.bench.close()
 
     def restart(self) -> None:
@@ -171,18 +171,18 @@ class Found(NamedTuple):
 def opened(journal: Path, *, agree: bool = True) -> Found:
     """Open a table over a journal as after a power cut; agree to what is asked, and read what is there."""
     told: list[Any] = []
-    bench = Bench(Setting(driver=BARE, journal=journal), TableFactory(), told=told.append)
+    bench = Bench(BenchSettings(driver=BARE, journal=journal), TableFactory(), told=told.append)
     table: Any = bench.start()
     named = []
     while (asked := table.guidance.question) is not None and asked.code.startswith("lost-"):
-        about = dict(asked.named)
+        about = dict(asked.sentence_parameters)
         named.append((asked.code, about["number"], about["first"], about["last"]))
         if not agree:
             break
         for seat in SEATS:
             bench.wait(2 * SECOND)  # who answers at once can't have read what is asked
             bench.say(seat, "yes")
-        bench.wait(SETTLED)
+        bench.wait(SENSING_DELAY_US)
     bench.close()
     heard = [each.data["code"] for each in told if each.kind in ("fault", "question")]
     return Found(*_read(journal), named=named, heard=heard)
@@ -190,7 +190,7 @@ def opened(journal: Path, *, agree: bool = True) -> Found:
 
 def _read(journal: Path) -> tuple[dict[int, list[str]], frozenset[int]]:
     """The actions of each game of a journal, and which games are over."""
-    store = Store.read(journal, load_key(journal.parent / "key" / "board.key"))
+    store = Store.open_read_only(journal, load_key(journal.parent / "key" / "board.key"))
     found = {
         game.number: [entry.text for entry in store.entries(game.number) if entry.kind == "action"]
         for game in store.games()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardrules.core import Outcome
-from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, BenchSettings
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
@@ -20,7 +20,7 @@ from boardware.ports import SECOND
 from journal.damage import FILES, NAME
 
 Told = dict[int, list[str]]
-FIRST_LINE = len(mirror.header(0))
+FIRST_LINE = len(mirror.format_header(0))
 
 
 def write(path: Path, key: BoardKey, *, shut: bool, games: int = 2) -> tuple[dict[str, bytes], Told]:
@@ -72,7 +72,7 @@ def is_silent(path: Path, key: BoardKey, told: Told) -> bool:
             game.number: [entry.text for entry in store.entries(game.number) if entry.kind == "action"]
             for game in store.games()
         }
-        return left != told and not store.losses()
+        return left != told and not store.unaccepted_losses()
     finally:
         store.close()
 
@@ -145,39 +145,39 @@ def test_where_nothing_is_left_everything_may_be_lost(
     with caplog.at_level(logging.WARNING, "boardumpire"):
         store = Store.open(path, key)
     assert "everything may be lost" in caplog.text
-    (loss,) = store.losses()
-    assert (loss.number, loss.certain) == (0, False)
+    (loss,) = store.unaccepted_losses()
+    assert (loss.game_number, loss.is_certain) == (0, False)
     store.close()
     assert path.with_name(f"{NAME}-damaged-1").read_bytes() == files[NAME][:100], "nothing is thrown away"
     assert cli.main(["journal", "check", "--journal", str(path)]) == 0
     assert "everything may be lost: not agreed to yet" in capsys.readouterr().out
     again = Store.open(path, key)
-    assert again.losses() == [loss], "it is asked until all have agreed"
+    assert again.unaccepted_losses() == [loss], "it is asked until all have agreed"
     number = again.begin_game("stratego-quick-duel", {}, "quick-battle-8x8", 0)
     again.append_entry(
         number, kind="note", seat="", text=acceptance_note(loss), secret=False, events=(), at_ms=0
     )
-    assert again.losses() == []
+    assert again.unaccepted_losses() == []
     again.close()
 
 
 def test_the_table_waits_for_consent(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     journal = tmp_path / "state" / NAME
-    bench = Bench(Setting(driver=BARE, journal=journal), TableFactory())
+    bench = Bench(BenchSettings(driver=BARE, journal=journal), TableFactory())
     bench.start()
     bench.close()
     copy = journal.with_name(FILES["copy"])
     journal.write_bytes(b"")
     journal.with_name(FILES["log"]).unlink(missing_ok=True)
     copy.write_bytes(copy.read_bytes()[:FIRST_LINE])
-    bench = Bench(Setting(driver=BARE, journal=journal), TableFactory())
+    bench = Bench(BenchSettings(driver=BARE, journal=journal), TableFactory())
     table = bench.start()
     assert table.guidance.question.code == "lost-all"
     with pytest.raises(ValueError, match="First everyone has to agree"):
         bench.say("red", "resign")
     bench.wait(2 * SECOND)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.guidance.question is None
     bench.close()
@@ -190,6 +190,6 @@ def test_a_whole_journal_is_never_taken_for_a_damaged_one(path: Path, key: Board
             put(path.parent / "again", files)
             store = Store.open(path.parent / "again" / NAME, key)
             assert not store.take_repair_notice()
-            assert store.losses() == []
+            assert store.unaccepted_losses() == []
             assert len(store.games()) == len(told)
             store.close()

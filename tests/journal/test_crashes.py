@@ -50,7 +50,7 @@ class TestCrashes:
         """The actions that are there; the journal is whole, asks nothing and takes another entry."""
         store = Store.open(path, key)
         assert not store.take_repair_notice()
-        assert store.losses() == []
+        assert store.unaccepted_losses() == []
         texts = [entry.text for entry in store.entries(1)]
         store.append_entry(1, kind="action", seat="red", text="next", secret=False, events=[], at_ms=0)
         store.close()
@@ -98,7 +98,7 @@ class TestCrashes:
         for files in ({}, {FILES["copy"]: whole[FILES["copy"]]}):
             self.put(path, files)
             store = Store.open(path, key)
-            assert (store.games(), store.take_repair_notice(), store.losses()) == ([], False, [])
+            assert (store.games(), store.take_repair_notice(), store.unaccepted_losses()) == ([], False, [])
             store.close()
 
     @pytest.mark.slow
@@ -121,7 +121,7 @@ class TestCrashes:
                         Store.open(path, key).close()
                 store = Store.open(path, key)
                 assert [entry.text for entry in store.entries(1)] == ["told", "under way"]
-                assert len(store.losses()) == (FILES["copy"] in lost)
+                assert len(store.unaccepted_losses()) == (FILES["copy"] in lost)
                 store.close()
                 if not ended():
                     break

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, BenchSettings
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
@@ -158,7 +158,7 @@ def test_nothing_else_can_be_done_before_and_then_the_game_goes_on(games: Games,
     left = games(3)[-1]
     journal = left.put(tmp_path / "state")
     _cut_both(journal)
-    bench = Bench(Setting(driver=BARE, journal=journal), TableFactory())
+    bench = Bench(BenchSettings(driver=BARE, journal=journal), TableFactory())
     table: Any = bench.start()
     for text in ("resign", "offer-draw", "adjourn", "by-hand a1"):
         with pytest.raises(ValueError, match="First everyone has to agree"):
@@ -170,10 +170,10 @@ def test_nothing_else_can_be_done_before_and_then_the_game_goes_on(games: Games,
     bench.say("blue", "no")
     assert table.guidance.question is not None
     bench.wait(2 * SECOND)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.guidance.question is None
-    assert table.guidance.chores, "the board is led back to what is left"
+    assert table.guidance.corrections, "the board is led back to what is left"
     bench.close()
 
 

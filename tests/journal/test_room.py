@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import Outcome
-from boardsim.bench.bench import SETTLED
+from boardsim.bench.bench import SENSING_DELAY_US
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
@@ -87,19 +87,19 @@ def test_a_pen_in_a_thread_waits_for_room_and_goes_on_in_order(disk: Disk, key: 
     woken.acquire(timeout=PATIENCE)
     receipts = [write(writer, number, f"move {turn}", secret=turn == 1) for turn in range(3)]
     assert woken.acquire(timeout=PATIENCE)
-    assert writer.blocked().condition == "room"
+    assert writer.blocking_reason().condition == "room"
     assert not any(receipt.is_done() for receipt in receipts)
     assert texts(store, number) == ["before"]
     disk.clear()
     end = writer.finish_game(number, Outcome("red", "flag"), 9)
     assert end.wait_result() is None
-    assert writer.blocked() == WriteBlocked()
+    assert writer.blocking_reason() == WriteBlocked()
     assert [receipt.wait_result().text for receipt in receipts] == ["move 0", "move 1", "move 2"]  # type: ignore[union-attr]
     writer.close()
     store.close()
     again = Store.open(disk.path / NAME, key)
     assert texts(again, number) == ["before", "move 0", "move 1", "move 2"]
-    assert (again.take_repair_notice(), again.losses()) == (False, [])
+    assert (again.take_repair_notice(), again.unaccepted_losses()) == (False, [])
     again.close()
 
 
@@ -119,14 +119,14 @@ def test_a_kill_on_a_full_disk_loses_nothing_told(disk: Disk, key: BoardKey) -> 
         left = {file.name: file.read_bytes() for file in path.parent.iterdir()}
         disk.clear()
         if len(told) < 9:
-            assert writer.blocked() == WriteBlocked()
+            assert writer.blocking_reason() == WriteBlocked()
         assert texts(store, number) == [f"move {turn}" for turn in range(9)]
         store.close()
         for file, content in left.items():
             (path.parent / file).write_bytes(content)
         killed = Store.open(path, key)
         assert texts(killed, number) in (told, [*told, f"move {len(told)}"])
-        assert (killed.take_repair_notice(), killed.losses()) == (False, [])
+        assert (killed.take_repair_notice(), killed.unaccepted_losses()) == (False, [])
         killed.close()
 
 
@@ -139,9 +139,9 @@ def test_a_database_that_may_not_grow_waits_as_well(store: Store) -> None:
     receipts = [write(writer, number, "x" * 3000 + str(turn)) for turn in range(20)]
     done = sum(receipt.is_done() for receipt in receipts)
     assert done < 20
-    assert writer.blocked().condition == "room"
+    assert writer.blocking_reason().condition == "room"
     store._db.execute("PRAGMA max_page_count = 100000")
-    assert writer.blocked() == WriteBlocked()
+    assert writer.blocking_reason() == WriteBlocked()
     assert all(receipt.is_done() for receipt in receipts)
     assert [entry.text[3000:] for entry in store.entries(number)] == [str(turn) for turn in range(20)]
 
@@ -212,5 +212,5 @@ def test_at_the_table_the_game_waits_says_so_and_goes_on_by_itself(disk: Disk) -
     assert kinds.count("ruling") == 1, "told once"
     game.move()
     assert [message.data.get("code", message.kind) for message in heard].count("ruling") == 2
-    game.bench.wait(SETTLED)
+    game.bench.wait(SENSING_DELAY_US)
     game.bench.close()

@@ -45,7 +45,7 @@ def call_version(path: Path, version: int) -> None:
 def test_a_newer_journal_is_refused_by_name_and_left_alone(path: Path, key: BoardKey, number: int) -> None:
     call_version(path, VERSION + 1)
     content = path.read_bytes()
-    for attempt in (lambda: Store.open(path, key), lambda: Store.read(path, key)):
+    for attempt in (lambda: Store.open(path, key), lambda: Store.open_read_only(path, key)):
         with pytest.raises(JournalError, match=f"{FORMAT} version {VERSION + 1} is newer"):
             attempt()
     assert path.read_bytes() == content
@@ -54,7 +54,7 @@ def test_a_newer_journal_is_refused_by_name_and_left_alone(path: Path, key: Boar
 def test_a_version_that_never_was_is_damage(path: Path, key: BoardKey, number: int) -> None:
     call_version(path, VERSION - 1)
     with pytest.raises(JournalError, match=f"version {VERSION - 1} never was"):
-        Store.read(path, key)
+        Store.open_read_only(path, key)
     store = Store.open(path, key)
     assert store.take_repair_notice()
     assert [entry.text for entry in store.entries(number)] == TEXTS
@@ -67,7 +67,7 @@ def test_a_newer_second_copy_is_refused_by_name_and_left_alone(
     told = mirror.mirror_path(path)
     lines = told.read_bytes().splitlines(keepends=True)
     for whole in (True, False):
-        told.write_bytes(mirror.header(3, version=2) + b"".join(lines[1:] if whole else lines[2:]))
+        told.write_bytes(mirror.format_header(3, version=2) + b"".join(lines[1:] if whole else lines[2:]))
         content = told.read_bytes()
         with pytest.raises(JournalError, match="boardumpire-told version 2 is newer"):
             Store.open(path, key)

@@ -24,8 +24,8 @@ def test_a_new_key_is_the_owners_alone_and_opens_what_it_sealed(tmp_path: Path) 
     assert os.stat(path).st_mode & 0o777 == 0o600
     assert os.stat(path.parent).st_mode & 0o777 == 0o700
     assert [found.name for found in path.parent.iterdir()] == ["board.key"]
-    assert load_key(path).open(sealed, "here").text == TEXT
-    assert load_or_make_key(path).open(sealed, "here").text == TEXT
+    assert load_key(path).unseal(sealed, "here").text == TEXT
+    assert load_or_make_key(path).unseal(sealed, "here").text == TEXT
 
 
 def test_a_key_is_never_replaced(tmp_path: Path) -> None:
@@ -100,31 +100,31 @@ def test_a_missing_key_or_one_behind_a_link_is_named(tmp_path: Path) -> None:
 def test_a_seal_opens_at_its_own_place_with_its_own_commitment_only() -> None:
     key = BoardKey.random()
     sealed = key.seal(TEXT, "here")
-    assert key.open(sealed, "here").text == TEXT
+    assert key.unseal(sealed, "here").text == TEXT
     with pytest.raises(SealError, match="another place"):
-        key.open(sealed, "there")
+        key.unseal(sealed, "there")
     with pytest.raises(SealError, match="committed"):
-        key.open(sealed._replace(commitment="0" * 64), "here")
+        key.unseal(sealed._replace(commitment="0" * 64), "here")
     with pytest.raises(SealError, match="does not open"):
-        BoardKey.random().open(sealed, "here")
-    for position in range(0, len(sealed.box), 17):
-        changed = bytearray(sealed.box)
+        BoardKey.random().unseal(sealed, "here")
+    for position in range(0, len(sealed.ciphertext), 17):
+        changed = bytearray(sealed.ciphertext)
         changed[position] ^= 1
         with pytest.raises(SealError, match="does not open"):
-            key.open(sealed._replace(box=bytes(changed)), "here")
+            key.unseal(sealed._replace(ciphertext=bytes(changed)), "here")
 
 
 def test_equal_texts_are_sealed_and_committed_to_differently() -> None:
     key = BoardKey.random()
     one, other = key.seal(TEXT, "here"), key.seal(TEXT, "here")
-    assert one.box != other.box
+    assert one.ciphertext != other.ciphertext
     assert one.commitment != other.commitment
 
 
 def test_neither_a_key_nor_what_it_opened_shows_itself() -> None:
     key = BoardKey(b"k" * 32)
     assert "k" * 8 not in repr(key)
-    opened = key.open(key.seal(TEXT, "here"), "here")
+    opened = key.unseal(key.seal(TEXT, "here"), "here")
     assert "a1" not in repr(opened)
     with pytest.raises(TypeError):
         pickle.dumps(key)

@@ -46,7 +46,7 @@ def test_what_was_appended_comes_back_in_order_after_a_restart(path: Path, key: 
     store.close()
 
     again = Store.open(path, key)
-    header = again.unfinished()
+    header = again.unfinished_game()
     assert header is not None
     assert header[:5] == (number, "stratego-quick-duel", {"announce": "ranks"}, "quick-battle-8x8", 1000)
     assert again.entries(number) == before
@@ -55,7 +55,7 @@ def test_what_was_appended_comes_back_in_order_after_a_restart(path: Path, key: 
         (2, "action", "red", "a3-a4", 3),
         (3, "note", "blue", "b7-b9", 4),
     ]
-    assert json.loads(before[1].public) == [{"kind": "move", "from": "a3", "to": "a4"}]
+    assert json.loads(before[1].public_events) == [{"kind": "move", "from": "a3", "to": "a4"}]
     again.close()
 
 
@@ -111,7 +111,7 @@ def test_a_secret_entry_does_not_show_in_its_repr(store: Store) -> None:
 def test_a_journal_without_its_key_keeps_its_seals_and_tells_the_rest(store: Store, path: Path) -> None:
     number = begin(store)
     append(store, number, "a3-a4")
-    other = Store.read(path)
+    other = Store.open_read_only(path)
     assert other.entries(number)[0].text == "a3-a4"
     append(store, number, SETUP, secret=True)
     assert other.commitments(number) == store.commitments(number)
@@ -129,7 +129,7 @@ def test_another_boards_key_opens_nothing(store: Store, path: Path) -> None:
         stranger.entries(number)
     with pytest.raises(SealError):
         stranger.finish_game(number, Outcome(None, "draw"), 1)
-    assert stranger.unfinished() is not None, "an ending whose seals don't open is no ending"
+    assert stranger.unfinished_game() is not None, "an ending whose seals don't open is no ending"
     stranger.close()
 
 
@@ -161,7 +161,7 @@ def test_games_keep_their_own_sequence(store: Store) -> None:
     first = begin(store)
     append(store, first, "a3-a4")
     store.finish_game(first, Outcome("blue", "resignation"), 5)
-    assert store.unfinished() is None
+    assert store.unfinished_game() is None
     second = begin(store)
     assert append(store, second, "b3-b4").seq == 1
     assert [game.outcome for game in store.games()] == [Outcome("blue", "resignation"), None]
@@ -267,7 +267,7 @@ def test_a_place_that_can_not_be_written_is_named(tmp_path: Path, key: BoardKey)
     with pytest.raises(JournalError, match="can't open"):
         Store.open(tmp_path / "file" / "journal.sqlite", key)
     with pytest.raises(JournalError, match="no such journal"):
-        Store.read(tmp_path / "nowhere.sqlite")
+        Store.open_read_only(tmp_path / "nowhere.sqlite")
 
 
 def test_the_file_is_the_owners_alone_and_durable(store: Store, path: Path) -> None:

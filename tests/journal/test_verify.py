@@ -94,7 +94,7 @@ def test_a_record_that_verifies_is_played_again_by_the_library_and_a_referee(
     verify(text)
     assert Game.read(text).state == played.state
     assert Game.read(text).record() == text
-    assert Referee().answer(json.dumps({"do": "load", "record": text}))["ok"]
+    assert Referee().answer_line(json.dumps({"do": "load", "record": text}))["ok"]
 
 
 def test_digests_that_were_noted_tell_a_forged_record(

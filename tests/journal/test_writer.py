@@ -92,8 +92,8 @@ def test_a_disk_that_turns_read_only_is_waited_for(
             patch.setattr(os, name, instead)
             receipt = write(writer, number, name)
             assert not receipt.is_done()
-            assert writer.blocked() == WriteBlocked("disk", "Read-only file system")
-        assert writer.blocked() == WriteBlocked()
+            assert writer.blocking_reason() == WriteBlocked("disk", "Read-only file system")
+        assert writer.blocking_reason() == WriteBlocked()
         assert receipt.is_done()
     assert [entry.text for entry in store.entries(number)] == ["pwrite", "fstatvfs"]
     store.close()

@@ -10,12 +10,12 @@ from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.legend import Legend
 from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.lamps.policy import (
-    FINALE_FIRST_US,
+    FINALE_DELAY_US,
     FINALE_FRAME_US,
     AwaitedAnswer,
     LightShow,
     Marks,
-    show_finale,
+    finale_frame_shows,
 )
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import PublicPosition
@@ -39,7 +39,7 @@ class Lamps:
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         self.shown.append({lamp: light.mark for lamp, light in lights.items()})
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         self.ahead = {
             slot: {lamp: light.mark for lamp, light in lights.items()} for slot, lights in hints.items()
         }
@@ -69,7 +69,7 @@ class Made:
         self.display.show_frame(guidance, (), AwaitedAnswer(), now, first)
 
 
-LIFTED = NOTHING._replace(lifted=("a1",))
+LIFTED = NOTHING._replace(lifted_places=("a1",))
 
 
 def test_the_same_marks_are_shown_once() -> None:
@@ -91,17 +91,17 @@ def test_a_board_goes_dark_at_once() -> None:
 def test_a_result_is_shown_until_it_fades() -> None:
     made = Made()
     assert made.display.due() is None
-    made.display.show_for_a_while(None)
-    made.display.show_for_a_while(LightShow({"a1": "refused"}, 100))
-    made.display.show_for_a_while(LightShow({"b1": "refused"}, 50))
+    made.display.add_show(None)
+    made.display.add_show(LightShow({"a1": "refused"}, 100))
+    made.display.add_show(LightShow({"b1": "refused"}, 50))
     assert made.display.due() == 50
     made.frame(now=49)
-    assert not made.display.drop_expired(49)
-    assert made.display.drop_expired(50)
+    assert not made.display.drop_expired_shows(49)
+    assert made.display.drop_expired_shows(50)
     assert made.display.due() == 100
     made.frame(now=50)
-    assert made.display.drop_expired(100)
-    assert not made.display.drop_expired(101)
+    assert made.display.drop_expired_shows(100)
+    assert not made.display.drop_expired_shows(101)
     made.frame(now=101)
     assert made.lamps.shown == [{"a1": "refused", "b1": "refused"}, {"a1": "refused"}, {}]
 
@@ -111,7 +111,7 @@ def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
     made.frame(first={"turn-red": "turn-red"})
     made.display.precompute_hints(POSITION, NOTHING, 0)
     assert made.lamps.ahead == {"a1": {"a1": "lifted", "a2": "may-go"}, "h8": {"h8": "lifted"}}
-    made.display.apply_precomputed([LIFT], 7)
+    made.display.apply_precomputed_hints([LIFT], 7)
     assert made.lamps.shown[-1] == {"turn-red": "turn-red", "a1": "lifted", "a2": "may-go"}
     assert made.display.marks == made.lamps.shown[-1]
     assert made.lamps.sent == [7], "nothing is waited for"
@@ -129,7 +129,7 @@ def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
 def test_only_one_lift_that_was_foreseen_is_answered_ahead(events: list[SensorEvent]) -> None:
     made = Made()
     made.display.precompute_hints(POSITION, NOTHING, 0)
-    made.display.apply_precomputed(events, 8)
+    made.display.apply_precomputed_hints(events, 8)
     assert made.lamps.shown == []
 
 
@@ -138,12 +138,14 @@ def test_nothing_is_foreseen_without_a_position_while_a_result_is_shown_or_chore
     made.display.precompute_hints(POSITION, NOTHING, 0)
     made.display.precompute_hints(None, NOTHING, 1)
     assert made.lamps.ahead == {}
-    made.display.precompute_hints(POSITION, NOTHING._replace(chores=(Correction("put", "b1", "red"),)), 2)
+    made.display.precompute_hints(
+        POSITION, NOTHING._replace(corrections=(Correction("put", "b1", "red"),)), 2
+    )
     assert made.lamps.ahead == {}
-    made.display.show_for_a_while(LightShow({"a1": "refused"}, 100))
+    made.display.add_show(LightShow({"a1": "refused"}, 100))
     made.display.precompute_hints(POSITION, NOTHING, 3)
     assert made.lamps.ahead == {}
-    made.display.drop_expired(100)
+    made.display.drop_expired_shows(100)
     made.display.precompute_hints(POSITION, NOTHING, 100)
     assert made.lamps.ahead.keys() == {"a1", "h8"}
 
@@ -161,44 +163,44 @@ def test_on_a_board_that_is_turned_round_a1_is_h8() -> None:
 
 def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
     surface = BoardOrientation(BOARD)
-    assert surface.spaces(["a1", "c2"]) == surface.places(["a1", "c2"]) == {"a1", "c2"}
-    assert (surface.count("a1", ["a1"]), surface.count("a1", ["a2"])) == (1, 0)
+    assert surface.occupied_spaces(["a1", "c2"]) == surface.occupied_places(["a1", "c2"]) == {"a1", "c2"}
+    assert (surface.occupied_slot_count("a1", ["a1"]), surface.occupied_slot_count("a1", ["a2"])) == (1, 0)
     surface.rotate()
-    assert surface.spaces(["a1", "c2"]) == {"h8", "f7"}
+    assert surface.occupied_spaces(["a1", "c2"]) == {"h8", "f7"}
     assert surface.single_slot("h8") == "a1"
-    assert surface.count("h8", ["a1"]) == 1
+    assert surface.occupied_slot_count("h8", ["a1"]) == 1
 
 
 def test_a_space_of_several_slots_counts_them() -> None:
     surface = BoardOrientation(SLOTS)
-    assert surface.rooms["kiel"] == 2
+    assert surface.slot_counts["kiel"] == 2
     assert surface.single_slot("kiel") is None
-    assert surface.places(["kiel/2", "kiel", "bremen"]) == {"kiel", "kiel+1", "bremen"}
-    assert surface.spaces(["kiel/2"]) == {"kiel"}
-    assert surface.count("kiel", ["kiel/2", "kiel", "bremen"]) == 2
-    assert BoardOrientation(BOARD).rooms == {}
+    assert surface.occupied_places(["kiel/2", "kiel", "bremen"]) == {"kiel", "kiel+1", "bremen"}
+    assert surface.occupied_spaces(["kiel/2"]) == {"kiel"}
+    assert surface.occupied_slot_count("kiel", ["kiel/2", "kiel", "bremen"]) == 2
+    assert BoardOrientation(BOARD).slot_counts == {}
 
 
 def test_a_map_can_not_be_turned_round() -> None:
     surface = BoardOrientation(SLOTS, turned=True)
-    assert surface.space("kiel") == "kiel"
-    assert not surface.fits_turned(["kiel"], {"bremen"})
+    assert surface.space_of_slot("kiel") == "kiel"
+    assert not surface.fits_only_turned(["kiel"], {"bremen"})
 
 
 def test_a_surface_knows_its_spaces_and_where_they_lie() -> None:
     surface = BoardOrientation(BOARD)
-    assert surface.all == surface.lie.keys() == BOARD.spaces.keys()
+    assert surface.all_spaces == surface.space_positions_mm.keys() == BOARD.spaces.keys()
     middle = BOARD.spaces["c2"].position
-    assert surface.lie["c2"] == (middle.x, middle.y)
+    assert surface.space_positions_mm["c2"] == (middle.x, middle.y)
 
 
 def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> None:
     surface = BoardOrientation(BOARD)
-    assert surface.fits_turned(["h8", "g8"], {"a1", "b1"})
-    assert not surface.fits_turned(["a1", "b1"], {"a1", "b1"})
-    assert not surface.fits_turned(["a1", "h8"], {"a1", "h8"}), "it fits either way"
-    assert not surface.fits_turned(["h8"], {"a1", "b1"})
-    assert not surface.fits_turned([], set())
+    assert surface.fits_only_turned(["h8", "g8"], {"a1", "b1"})
+    assert not surface.fits_only_turned(["a1", "b1"], {"a1", "b1"})
+    assert not surface.fits_only_turned(["a1", "h8"], {"a1", "h8"}), "it fits either way"
+    assert not surface.fits_only_turned(["h8"], {"a1", "b1"})
+    assert not surface.fits_only_turned([], set())
 
 
 def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
@@ -207,11 +209,11 @@ def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
 
 def test_a_finale_comes_step_by_step_and_goes() -> None:
     made = Made()
-    made.display.show_all(show_finale([{"a1": "put"}, {"b1": "put"}], 10))
-    first, second, end = (10 + FINALE_FIRST_US + FINALE_FRAME_US * step for step in range(3))
+    made.display.add_shows(finale_frame_shows([{"a1": "put"}, {"b1": "put"}], 10))
+    first, second, end = (10 + FINALE_DELAY_US + FINALE_FRAME_US * step for step in range(3))
     seen = []
     for now in (10, first - 1, first, second - 1, second, end):
-        changed = made.display.drop_expired(now)
+        changed = made.display.drop_expired_shows(now)
         made.frame(now=now)
         seen.append((changed, dict(made.display.marks), made.display.due()))
     assert seen == [

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.lamps import track
-from boardumpire.lamps.view_marks import finale_shows, resting_marks, view_marks
+from boardrules.colditz.lamps import round_track_length
+from boardumpire.lamps.view_marks import finale_shows, idle_board_marks, view_marks
 
 HUNT, ESCAPE = "fall-of-the-fuhrer", "escape-from-colditz"
 PLAIN: dict[str, Any] = {"to_act": ["red"]}
@@ -54,8 +54,8 @@ def test_rounds_go_down_where_it_is_known_how_many_there_are() -> None:
 
 
 def test_the_marker_waits_on_the_last_lamp_of_a_track_that_is_too_short() -> None:
-    assert track(TRACK) == 4
-    assert track([]) == 0
+    assert round_track_length(TRACK) == 4
+    assert round_track_length([]) == 0
     assert escaping(*TRACK, rounds=9, round=9) == {"round-4": "now"}
     assert escaping(*TRACK, rounds=9, round=3) == {"round-4": "past", "round-3": "now"}
 
@@ -94,8 +94,8 @@ def test_whoever_has_to_answer_before_the_turn_goes_on_is_asked(
 
 def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
     view = {**PLAIN, "flags": ["a", "b"], "round": 2}
-    assert resting_marks(HUNT, view, {"turn-red", "a", "round-2"}) == {"a": "held", "round-2": "now"}
-    assert resting_marks("stratego-classic", PLAIN, {"turn-red", "turn-blue"}) == {"turn-red": "turn-red"}
+    assert idle_board_marks(HUNT, view, {"turn-red", "a", "round-2"}) == {"a": "held", "round-2": "now"}
+    assert idle_board_marks("stratego-classic", PLAIN, {"turn-red", "turn-blue"}) == {"turn-red": "turn-red"}
 
 
 def test_answers_stay_bright_in_their_round_and_dim_after_it() -> None:

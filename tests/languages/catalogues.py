@@ -23,11 +23,11 @@ from babel.messages.pofile import read_po, write_po
 
 from boardrules import registry
 from boardrules.marks import Mark
-from boardumpire.lamps.legend import COLOURS, PATTERNS, SHARED
+from boardumpire.lamps.legend import COLOURS, PATTERNS, SHARED_MARKS
 from boardumpire.messages import announce
-from boardumpire.messages.languages import DOMAIN, ENGLISH, GAME_DOMAIN, LANGUAGES
-from boardumpire.web.page_language import drawn
-from boardumpire.web.teaching.texts import sentences
+from boardumpire.messages.languages import BOARD_GETTEXT_DOMAIN, ENGLISH, GAME_GETTEXT_DOMAIN, LANGUAGES
+from boardumpire.web.page_language import script_sentences
+from boardumpire.web.teaching.texts import taught_sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "controller" / "rules" / "boardrules"
@@ -49,7 +49,7 @@ it needs one."""
 
 def template(part: str | None = None) -> Catalog:
     """Everything there is to translate, or what is in the catalogue of a part."""
-    catalog = Catalog(domain=DOMAIN, project="Boardumpire", fuzzy=False)
+    catalog = Catalog(domain=BOARD_GETTEXT_DOMAIN, project="Boardumpire", fuzzy=False)
     boards = {(message.id, message.context) for message in template(BOARD)} if part else set()
     for message, where, context in found():
         wanted = part in (None, _part_of(where))
@@ -71,13 +71,17 @@ def _part_of(where: tuple[str, str]) -> str:
 def found() -> Iterator[Found]:
     """All messages, in the order in which they are found."""
     for known in announce.all_sentences():
-        yield known.text if known.one is None else (known.one, known.text), (known.game, known.id), ""
+        yield (
+            known.text if known.singular is None else (known.singular, known.text),
+            (known.game, known.id),
+            "",
+        )
     for label, game in _offered():
         yield label, (game, f"option of {game}"), ""
     for game in registry.games():
-        yield from ((text, (game, f"taught by {game}"), context) for text, context in sentences(game))
+        yield from ((text, (game, f"taught by {game}"), context) for text, context in taught_sentences(game))
     for game, package in registry.games().items():
-        looks = package.looks()
+        looks = package.piece_appearance()
         yield from ((name, (game, f"piece of {game}"), looks.context) for name in looks.names.values())
         yield from ((name, (game, f"set-up of {game}"), "") for name in looks.presets.values())
     yield from ((mark.means, (game, f"lamp {name}"), "") for game, name, mark in _marks() if mark.means)
@@ -98,7 +102,7 @@ def scripts(game: str) -> list[Path]:
 
 def _marks() -> Iterator[tuple[str, str, Mark]]:
     """The marks of the board and of games."""
-    yield from (("", name, mark) for name, mark in SHARED.items())
+    yield from (("", name, mark) for name, mark in SHARED_MARKS.items())
     for game, package in registry.games().items():
         yield from ((game, name, mark) for name, mark in package.marks().items())
 
@@ -106,7 +110,7 @@ def _marks() -> Iterator[tuple[str, str, Mark]]:
 def _offered() -> Iterator[tuple[str, str]]:
     """What the dialog for a new game calls options and their values, and what it says of them."""
     for game, package in registry.games().items():
-        for offer in package.offers():
+        for offer in package.option_offers():
             yield offer.label, game
             if offer.help:
                 yield offer.help, game
@@ -116,7 +120,7 @@ def _offered() -> Iterator[tuple[str, str]]:
 def _called(path: Path, game: str = "") -> Iterator[Found]:
     """What a script has in calls of `_` and `counted`."""
     if path.suffix == ".js":
-        for message in drawn(path.read_text(encoding="utf-8")):
+        for message in script_sentences(path.read_text(encoding="utf-8")):
             yield message, (game, path.name), ""
         return
     for _, message, _, _ in extract("python", BytesIO(path.read_bytes()), KEYWORDS):
@@ -125,7 +129,7 @@ def _called(path: Path, game: str = "") -> Iterator[Found]:
 
 def path_of(language: str, suffix: str = "po", part: str = BOARD, folder: Path | None = None) -> Path:
     """The file of a catalogue; with a folder, where it is written in there."""
-    domain = GAME_DOMAIN if part else DOMAIN
+    domain = GAME_GETTEXT_DOMAIN if part else BOARD_GETTEXT_DOMAIN
     return (folder / part if folder else PARTS[part]) / language / "LC_MESSAGES" / f"{domain}.{suffix}"
 
 
@@ -135,7 +139,7 @@ def read(language: str, part: str) -> Catalog:
     if not path.exists():
         return Catalog(language)
     with path.open("rb") as file:
-        return read_po(file, locale=language, domain=DOMAIN)
+        return read_po(file, locale=language, domain=BOARD_GETTEXT_DOMAIN)
 
 
 def everything(language: str) -> Iterator[Message]:
@@ -149,7 +153,7 @@ def updated(language: str, part: str) -> Catalog:
     had = [read(language, each) for each in sorted(PARTS, key=lambda each: each != part)]
     who = f"the games of {part} tell" if part else "Boardumpire tells"
     catalog = Catalog(
-        language, DOMAIN, f"# {LANGUAGES[language]}: what {who} players.", "Boardumpire", "1",
+        language, BOARD_GETTEXT_DOMAIN, f"# {LANGUAGES[language]}: what {who} players.", "Boardumpire", "1",
         creation_date=SINCE, revision_date=SINCE, fuzzy=False,
         copyright_holder="", msgid_bugs_address="see CONTRIBUTING.md", last_translator="see git log",
     )  # fmt: skip

@@ -13,7 +13,7 @@ from pathlib import Path
 import boardrules
 from boardumpire.lamps.legend import Legend
 from boardumpire.messages import announce
-from boardumpire.messages.languages import LANGUAGES, catalogue, in_context
+from boardumpire.messages.languages import LANGUAGES, catalogue, translate_in_context
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.messages.sounds import describe_rhythm as rhythm
 
@@ -76,7 +76,7 @@ def pieces(language: str) -> str:
     """How many pieces of each rank an army has, as a table: classic, and Quick Duel."""
     words = catalogue(language, GAMES[0])
     armies = [boardrules.new(game).view(None).json()["army"] for game in GAMES]
-    named = {sign: in_context(words, "stratego", name) for sign, name in RANKS.items()}
+    named = {sign: translate_in_context(words, "stratego", name) for sign, name in RANKS.items()}
     rows = [
         f"| {sign} | {name} | {armies[0].get(sign, 0)} | {armies[1].get(sign, 0) or '–'} |"
         for sign, name in named.items()
@@ -163,7 +163,7 @@ def castle_map(language: str) -> str:
 def castle_rooms(language: str) -> str:
     """What men in its rooms bring, by the signs of the rooms, as a list."""
     words = catalogue(language, "escape-from-colditz").gettext
-    rooms = boardrules.new("escape-from-colditz").scenery()["rooms"]
+    rooms = boardrules.new("escape-from-colditz").printed_facts()["rooms"]
     lines = []
     for sentence, signs in CASTLE_ROOMS.items():
         lines.append(f"- {words(sentence)}")

@@ -20,11 +20,11 @@ from boardumpire.messages.languages import (
     LANGUAGES,
     catalogue,
     catalogues_by_game,
-    in_context,
     known_language,
     preferred_language,
+    translate_in_context,
 )
-from boardumpire.web.page_language import drawn
+from boardumpire.web.page_language import script_sentences
 from languages import catalogues, glossary
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -174,7 +174,7 @@ def test_make_catalogues_writes_what_is_there(tmp_path: Path) -> None:
 def test_every_message_can_be_said(language: str) -> None:
     for each in announce.all_sentences():
         params = dict.fromkeys(parameters(each.text), "2")
-        said = announce.sentence_text(
+        said = announce.to_sentence(
             announce.Message(each.id, params, each.game), catalogues_by_game(language)
         )
         assert "{" not in said
@@ -191,7 +191,9 @@ AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     """Seats of Colditz are whole nations: one, several or of either kind, as the language has it."""
-    shown = {said for path in catalogues.scripts(COLDITZ_ID) for said in drawn(path.read_text("utf-8"))}
+    shown = {
+        said for path in catalogues.scripts(COLDITZ_ID) for said in script_sentences(path.read_text("utf-8"))
+    }
     if language == ENGLISH:  # the log has names as labels: "American: drew a card", as of Red
         said = shown - {"{seats} to move", "{seat}: played {card}."}
         assert [each for text in said for each in forms(text) if AGREES.search(each)] == []
@@ -208,7 +210,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
 
 def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     def said(language: str, name: str, **params: object) -> str:
-        return announce.sentence_text(
+        return announce.to_sentence(
             announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), catalogues_by_game(language)
         )
 
@@ -238,7 +240,10 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
 
 def test_one_word_of_english_is_two_where_the_box_of_each_game_has_its_own() -> None:
     box, map_ = catalogue("de", "stratego-classic"), catalogue("de", "fall-of-the-fuhrer")
-    assert (in_context(box, "stratego", "Spy"), in_context(map_, "", "Spy")) == ("Spionin", "Spion")
+    assert (translate_in_context(box, "stratego", "Spy"), translate_in_context(map_, "", "Spy")) == (
+        "Spionin",
+        "Spion",
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from boardrules import registry
-from boardumpire.lamps.legend import SHARED
+from boardumpire.lamps.legend import SHARED_MARKS
 from boardumpire.messages import announce, languages
 from boardumpire.messages.announce import Message
 from boardumpire.web import board_description, page_language
@@ -77,7 +77,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(tmp_path)
     registry.register(importlib.import_module("spoken_game").GAME)
     yield
-    registry._registered.pop("brought")
+    registry._registered_games.pop("brought")
     registry.package.cache_clear()
     announce.sentences.cache_clear()
     sys.modules.pop("spoken_game")
@@ -96,28 +96,28 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_its_sentences_are_said_in_the_languages_it_brings_and_else_in_english(
     brought: None, language: str, said: str
 ) -> None:
-    assert announce.translated(announce.sentence_text(NORTH), language) == said
-    assert page_language.seat_named("north", language, "brought") == said.split()[0]
+    assert announce.translate(announce.to_sentence(NORTH), language) == said
+    assert page_language.seat_label("north", language, "brought") == said.split()[0]
 
 
 def test_what_the_board_says_in_its_game_is_in_the_boards_catalogue(brought: None) -> None:
-    assert (
-        announce.translated(announce.sentence_text(Message("event rest", {}, "brought")), "de") == "Das Brett"
-    )
+    assert announce.translate(announce.to_sentence(Message("event rest", {}, "brought")), "de") == "Das Brett"
     assert languages.catalogue("de", "brought").gettext("Cancel") == "Etwas ganz anderes"
     assert languages.catalogue("de").gettext("Cancel") == "Abbrechen"
     assert languages.catalogue("de", "stratego-classic").gettext("{seat} walks.") == "{seat} walks."
 
 
 def test_its_lights_help_and_scripts_speak_its_languages(brought: None) -> None:
-    told = board_description.legend(["brought"])
-    shown = page_language.legend({"legend": told, "spaces": []}, "de", "stratego-classic")["legend"]
+    told = board_description.lamp_legend(["brought"])
+    shown = page_language.translate_printed_board({"legend": told, "spaces": []}, "de", "stratego-classic")[
+        "legend"
+    ]
     means = {entry["mark"]: entry["means"] for entry in shown}
     assert means["near"] == "fast da", "also while another game of this board is played"
-    for name in (name for name, mark in SHARED.items() if mark.means):
-        assert means[name] == languages.catalogue("de").gettext(SHARED[name].means)
+    for name in (name for name, mark in SHARED_MARKS.items() if mark.means):
+        assert means[name] == languages.catalogue("de").gettext(SHARED_MARKS[name].means)
     assert all("game" not in entry for entry in shown)
     assert help_chapters("brought", {}, "de")["chapters"][0]["title"] == "Gehen"
-    words = page_language.drawn_with("de", ['_("Cancel")'], ['_("A toy\'s way") + _("Cancel")'], "brought")
+    words = page_language.script_words("de", ['_("Cancel")'], ['_("A toy\'s way") + _("Cancel")'], "brought")
     assert (words["A toy's way"], words["North"]) == ("Der Weg eines Spielzeugs", "Norden")
     assert words["Cancel"] == "Abbrechen", "on a button of the page"

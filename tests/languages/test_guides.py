@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.web.board_description import legend
+from boardumpire.web.board_description import lamp_legend
 from boardware.description import load_board
 from languages import guides
 
@@ -93,7 +93,7 @@ def test_every_guide_is_linked_from_the_readme_and_from_the_index(language: str)
     ],
 )
 def test_a_screen_explains_the_lamps_of_its_game_and_of_no_other(board: str, game: tuple[str, ...]) -> None:
-    told = {entry["mark"] for entry in legend(load_board(board).games)}
+    told = {entry["mark"] for entry in lamp_legend(load_board(board).games)}
     others = {*guides.LAMPS, *guides.HUNT_LAMPS, *guides.CASTLE_LAMPS} - set(game)
     assert set(game) <= told
     ends = {"attacker-stands", "defender-stands", "both-fall"}  # of any game

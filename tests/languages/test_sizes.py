@@ -26,7 +26,9 @@ def params(known: announce.KnownSentence) -> dict[str, str]:
 def sizes(messages: list[SeatMessage]) -> dict[str, set[int]]:
     """By seat how many bytes are sent, over all languages."""
     return {
-        str(message.seat): {len(json.dumps(disclosure.to_json_in(message.json(), one))) for one in LANGUAGES}
+        str(message.seat): {
+            len(json.dumps(disclosure.to_json_in_language(message.json(), one))) for one in LANGUAGES
+        }
         for message in messages
         if message.seat is not None
     }
@@ -49,24 +51,24 @@ def test_every_reason_of_a_refusal_is_sent_in_the_same_number_of_bytes() -> None
 def test_a_late_answer_is_sent_in_the_same_number_of_bytes() -> None:
     found: set[int] = set()
     for known in announce.all_sentences():
-        if known.one is None:
-            text = announce.sentence_text(announce.Message(known.id, params(known), known.game))
-            found |= sizes(disclosure.late_answers(AT, "red", text, SEATS))["red"]
+        if known.singular is None:
+            text = announce.to_sentence(announce.Message(known.id, params(known), known.game))
+            found |= sizes(disclosure.late_answer_messages(AT, "red", text, SEATS))["red"]
     assert len(found) == 1
     assert PRIVATE_MESSAGE_BYTES <= found.pop() < PRIVATE_MESSAGE_BYTES + 100
 
 
 def test_a_private_message_is_padded_again_where_a_language_needs_more_than_there_is() -> None:
-    (message,) = disclosure.late_answers(AT, "red", announce.sentence_of("answer off"), ("red",))
+    (message,) = disclosure.late_answer_messages(AT, "red", announce.sentence_by_id("answer off"), ("red",))
     short = message.json()
     short["pad"] = ""
-    grown = disclosure.to_json_in(short, "ru")
+    grown = disclosure.to_json_in_language(short, "ru")
     assert (len(json.dumps(grown)) - len(json.dumps(short))) % PRIVATE_MESSAGE_BYTES == 0
-    assert disclosure.to_json_in(short, ENGLISH) == short
+    assert disclosure.to_json_in_language(short, ENGLISH) == short
 
 
 def test_public_messages_are_said_in_the_language_and_keep_their_data() -> None:
-    said = disclosure.to_json_in(disclosure.adjourned_message(AT).json(), "de")
+    said = disclosure.to_json_in_language(disclosure.adjourned_message(AT).json(), "de")
     assert said == {
         "t": 1234,
         "kind": "adjourned",
@@ -74,4 +76,4 @@ def test_public_messages_are_said_in_the_language_and_keep_their_data() -> None:
         "auf ihren Plätzen stehen.",
     }
     told = disclosure.trouble_message(AT, "lamps-silent", "", "no answer on SPI0").json()
-    assert disclosure.to_json_in(told, "fr")["text"].endswith(": no answer on SPI0")
+    assert disclosure.to_json_in_language(told, "fr")["text"].endswith(": no answer on SPI0")

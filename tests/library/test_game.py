@@ -279,15 +279,15 @@ def test_the_repr_of_a_game_tells_no_secret(duel: Game) -> None:
 def test_sentences_are_counted_named_and_listed() -> None:
     said = Sentences(
         texts={"event x": "{n} cards for {seat}: {cards}.", "card a": "Ace", "seat red": "Red"},
-        counted={"event x": ("n", "One card for {seat}: {cards}.")},
-        families={"cards": "card"},
+        singulars={"event x": ("n", "One card for {seat}: {cards}.")},
+        name_families={"cards": "card"},
     )
     message = Message("event x", {"n": 2, "seat": "red+blue", "cards": ["a", "b"]})
-    assert english.text(message, said) == "2 cards for Red + Blue: Ace, b."
+    assert english.message_text(message, said) == "2 cards for Red + Blue: Ace, b."
     one = Message("event x", {"n": 1, "seat": "red", "cards": "a"})
-    assert english.text(one, said) == "One card for Red: Ace."
-    assert english.text(Message("event y"), said) == "event y"
-    assert english.text(Message("event x", {"n": 2}), said) == "2 cards for {seat}: {cards}."
+    assert english.message_text(one, said) == "One card for Red: Ace."
+    assert english.message_text(Message("event y"), said) == "event y"
+    assert english.message_text(Message("event x", {"n": 2}), said) == "2 cards for {seat}: {cards}."
 
 
 def test_what_the_library_says_is_what_the_board_says() -> None:
@@ -297,4 +297,4 @@ def test_what_the_library_says_is_what_the_board_says() -> None:
     for game_id in GAMES:
         game = played(game_id, 2)
         for event in (*game.events, *([] if game.over else [Event("resign", (("seat", game.seats[0]),))])):
-            assert game.tell(event) == announce.sentence_text(announce.event_message(event, game_id))
+            assert game.tell(event) == announce.to_sentence(announce.event_message(event, game_id))

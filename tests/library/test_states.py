@@ -11,7 +11,7 @@ import pytest
 import boardrules
 from boardrules.core import CHANCE, CLOCK, IllegalAction, NeedsHistory, State, UnknownSeat
 from boardrules.history import GameHistory
-from boardrules.stratego.text_board import drawn
+from boardrules.stratego.text_board import board_text
 from rules import contract
 
 GAMES = ("stratego-quick-duel", "stratego-classic", "fall-of-the-fuhrer", "escape-from-colditz")
@@ -110,7 +110,7 @@ stratego-quick-duel: turn 2, blue to move
     a   b   c   d   e   f   g   h"""
     )
     assert "r10" not in str(state)
-    assert drawn(state.view(None).json(), state.facts.rules.board) == str(state)  # type: ignore[attr-defined]
+    assert board_text(state.view(None).json(), state.facts.rules.board) == str(state)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -142,14 +142,14 @@ def test_what_was_pushed_is_popped_back_to_the_very_start(game: str) -> None:
     for _ in range(120):
         if fold.state.outcome is not None:
             break
-        before.append((fold.state, fold.turns))
+        before.append((fold.state, fold.turn_count))
         said = [(seat, action) for seat in fold.state.seats for action in fold.state.table_actions(seat)]
         talk = [action for _, action in said if "take-back" in str(action) or "draw" in str(action)]
         fold.push(rng.choice(talk) if talk and rng.random() < 0.4 else contract.choose(fold.state, rng))
     twin = fold.copy()
     for state, turns in reversed(before):
         fold.pop()
-        assert (fold.state, fold.turns) == (state, turns)
+        assert (fold.state, fold.turn_count) == (state, turns)
     with pytest.raises(IndexError, match="nothing was pushed"):
         fold.pop()
     assert twin.state != fold.state, "a copy goes on by itself"

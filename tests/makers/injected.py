@@ -9,7 +9,7 @@ from typing import NamedTuple
 from boardlab.rehearsal.person import Person
 from boardsim.world import faults
 from boardsim.world.world import World
-from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.parts import BoardDescription
@@ -60,8 +60,8 @@ def crossed(board: BoardDescription, kind: str, dice: random.Random) -> tuple[Bo
         buttons = {**board.buttons, a: replace(one, gpio=other.gpio), b: replace(other, gpio=one.gpio)}
         return replace(board, buttons=buttons), Injection(kind, (f"button {a}", f"button {b}"))
     chain = next(iter(board.chains.values()))
-    order = dice.choice([each for each in ("RGB", "BGR", "GBR", "BRG", "RBG") if each != chain.order])
-    chains = {**board.chains, chain.id: replace(chain, order=order)}
+    order = dice.choice([each for each in ("RGB", "BGR", "GBR", "BRG", "RBG") if each != chain.colour_order])
+    chains = {**board.chains, chain.id: replace(chain, colour_order=order)}
     return replace(board, chains=chains), Injection(f"order {order}", (f"chain {chain.id}",))
 
 
@@ -75,14 +75,14 @@ def too_near(world: World, dice: random.Random) -> Injection:
         if abs(slot.position.x - here.x) + abs(slot.position.y - here.y) < 60 and name != strong
     ]
     felt = dice.choice(near)
-    magnet = world.magnet
+    magnet = world.change_magnets
 
     def both(slot: str, change: int, at: int) -> None:
         magnet(slot, change, at)
         if slot == strong:
             magnet(felt, change, at)
 
-    world.magnet = both  # type: ignore[method-assign]
+    world.change_magnets = both  # type: ignore[method-assign]
     return Injection("neighbour", (f"reed {felt}",))
 
 
@@ -99,7 +99,7 @@ def examined(
     elif kind in CROSSED:
         file, injection = crossed(board, kind, dice)
     else:
-        fault = dice.choice([each for each in faults.every(board) if each.kind == kind])
+        fault = dice.choice([each for each in faults.every_fault(board) if each.kind == kind])
         faults.inject(world, fault, 0)
         part = fault.kind.partition("-")[0]
         injection = Injection(str(fault), (f"{part} {fault.where}",))
@@ -108,9 +108,9 @@ def examined(
 
 def examine(world: World, file: BoardDescription) -> tuple[list[Finding], Person]:
     """What the doctor finds on a board of which `file` is the board file."""
-    person = Person(world, file, Doctor(file).check())
+    person = Person(world, file, Doctor(file).run_steps())
     seen = person.obey()
-    return explain(file, seen, person.guide.troubles), person
+    return derive_findings(file, seen, person.guide.troubles), person
 
 
 def named(injection: Injection, findings: list[Finding]) -> bool:

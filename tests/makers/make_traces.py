@@ -13,14 +13,14 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from boardsim.bench.bench import Setting  # noqa: E402
+from boardsim.bench.bench import BenchSettings  # noqa: E402
 from boardsim.script.script import read_script, run_script  # noqa: E402
 from boardsim.world.kits import MakerKit  # noqa: E402
 from boardumpire.commands.table_factory import TableFactory  # noqa: E402
 from boardumpire.makers.measure import Measurement  # noqa: E402
-from boardumpire.makers.traces.traced_guide import recorded  # noqa: E402
+from boardumpire.makers.traces.traced_guide import traced_guide_factory  # noqa: E402
 from boardware.description import load_board  # noqa: E402
-from boardware.physics.design import USUAL  # noqa: E402
+from boardware.physics.design import DEFAULT_DESIGN  # noqa: E402
 from makers.ruler import Ruler, on_pins  # noqa: E402
 
 MADE = {"attack": "gpio-sim", "slide": "pico-sim", "turned": "rpigpio-sim", "gestures-draw": "gpio-sim"}
@@ -38,7 +38,7 @@ def made(name: str, driver: str) -> str:
         return tables[-1].append
 
     factory = TableFactory().traced(begin, driver)
-    run_script(commands, Setting(board=board, driver=driver), factory, lambda line: None)
+    run_script(commands, BenchSettings(board=board, driver=driver), factory, lambda line: None)
     return "".join(tables[-1])  # a script that kills begins again
 
 
@@ -47,9 +47,9 @@ def measured() -> str:
     board = load_board("quick-battle-8x8")
     lines: list[str] = []
     measure = Measurement(board)
-    make = recorded(measure, lines.append, "gpio-sim")
-    kit = MakerKit(board.sensing or USUAL, odd=0.0)
-    Ruler(board, measure.check(), kit, seed=2, opened=on_pins, make=make).obey()
+    make = traced_guide_factory(measure, lines.append, "gpio-sim")
+    kit = MakerKit(board.sensor_design or DEFAULT_DESIGN, odd_magnet_rate=0.0)
+    Ruler(board, measure.run_steps(), kit, seed=2, opened=on_pins, make=make).obey()
     return "".join(lines)
 
 

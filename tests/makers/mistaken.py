@@ -11,7 +11,7 @@ from boardlab.rehearsal.person import Person
 from boardlab.rehearsal.rehearse import led
 from boardsim.world.kits import MakerKit
 from boardsim.world.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
-from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.doctor import STAGES, Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.description import load_board
@@ -84,8 +84,8 @@ def examine_built(
     made: Built, file: BoardDescription, number: int, pieces: int = 2, stages: Collection[str] = STAGES
 ) -> Examined:
     """The same of a board that was built already."""
-    person = led(made, file, Doctor(file, stages=stages).check(), number, pieces)
-    return Examined(made, explain(file, person.guide.result, person.guide.troubles), person)
+    person = led(made, file, Doctor(file, stages=stages).run_steps(), number, pieces)
+    return Examined(made, derive_findings(file, person.guide.result, person.guide.troubles), person)
 
 
 def names(finding: Finding, mistake: Mistake) -> bool:

@@ -85,9 +85,9 @@ class Ruler:
 
     def obey(self, most: int = 1000) -> Any:
         """Do everything that is asked for; what the check found."""
-        while not self.guide.done:
+        while not self.guide.is_done:
             assert len(self.asks) < most, self.asks[-3:]
-            ask = self.guide.ask
+            ask = self.guide.request
             self.asks.append(ask)
             self.does(ask)
             self._do(ask)
@@ -96,10 +96,10 @@ class Ruler:
 
     def _do(self, ask: GuideRequest) -> None:
         if ask.kind == "watch":
-            self.runner.run(self.runner.now + max(ask.span, MS))
+            self.runner.run(self.runner.now + max(ask.duration, MS))
             return
-        assert ask.seen is not None
-        verb, *about = ask.seen.what.split()
+        assert ask.expected_sign is not None
+        verb, *about = ask.expected_sign.code.split()
         if verb != "emptied":
             if ask.space is not None and verb != "off":
                 assert ask.marks == {ask.space: "put"}, "the lamp says where"
@@ -109,7 +109,7 @@ class Ruler:
 
     def _move(self, verb: str, number: str, slot: str = "", x: str = "0", y: str = "0") -> None:
         piece = self.piece(int(number))
-        here = self.physics.at.get(piece)
+        here = self.physics.positions.get(piece)
         match verb:
             case "off":
                 assert here is not None
@@ -131,12 +131,12 @@ class Ruler:
     def _over(self, piece: Piece, slot: str, height: float) -> None:
         middle = self.world.board.slots[slot].position
         x, y = middle.x + self._error(MISSED_MM), middle.y + self._error(MISSED_MM)
-        here = self.physics.at.get(piece)
+        here = self.physics.positions.get(piece)
         up = [] if here is None else [FootPosition(here.x, here.y, ABOVE_MM)]
         self._follow(piece, [*up, FootPosition(x, y, ABOVE_MM), FootPosition(x, y, height)])
 
     def _follow(self, piece: Piece, points: list[FootPosition]) -> None:
-        here = self.physics.at.get(piece)
+        here = self.physics.positions.get(piece)
         legs = []
         for to in points:
             far = 0.0 if here is None else hypot(to.x - here.x, to.y - here.y, to.z - here.z)

@@ -11,12 +11,12 @@ from typing import Any
 from boardlab.rehearsal.person import Person
 from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
-from boardumpire.makers.board_file_edit import write_mended
+from boardumpire.makers.board_file_edit import write_edited_board
 from boardumpire.makers.calibrate import Calibration, CalibrationResult
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
 
-__all__ = ["Path", "calibrated", "same", "scrambled", "write_mended"]
+__all__ = ["Path", "calibrated", "same", "scrambled", "write_edited_board"]
 
 File = tuple[Path, BoardDescription]
 
@@ -70,7 +70,7 @@ def _other_lamps(text: str, dice: random.Random) -> str:
 
 def calibrated(world: World, file: File, picos: SimPicos | None = None) -> tuple[CalibrationResult, Person]:
     """What a person led by lamps learns of the board with that board file."""
-    person = Person(world, file[1], Calibration(file[1]).check(), picos, pieces=1)
+    person = Person(world, file[1], Calibration(file[1]).run_steps(), picos, pieces=1)
     learnt = person.obey()
     return learnt, person
 
@@ -78,7 +78,7 @@ def calibrated(world: World, file: File, picos: SimPicos | None = None) -> tuple
 def wiring(board: BoardDescription) -> dict[str, Any]:
     """Of every space and named lamp the pins and the lamps that they really are."""
     wires: dict[str, Any] = {f"lamp {lamp}": at for lamp, at in board.lamps.items()}
-    for at, slot in board.contacts.items():
+    for at, slot in board.slots_by_contact.items():
         bank = board.banks[at.bank]
         wires[f"reed {slot}"] = (bank.pico, bank.rows[at.row], bank.columns[at.column])
     return wires

@@ -21,12 +21,12 @@ from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.lamps import legend
 from boardumpire.makers.bare_board import slot_name
-from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations, StrongMagnetTest
-from boardumpire.makers.power import power
-from boardumpire.makers.report import as_text, report
+from boardumpire.makers.power import estimate_power
+from boardumpire.makers.report import as_text, make_report
 from boardware.description import board_names, load_board
 from boardware.ports import MS, SECOND, HardwareTrouble
 from daemon.service import Service
@@ -43,7 +43,9 @@ def test_a_board_with_nothing_wrong_has_no_findings(name: str) -> None:
     board = load_board(name)
     findings, person = examine(World(board, seed=1), board)
     assert findings == []
-    assert set(person.guide.result.felt) == {f"{at.bank}:{at.row},{at.column}" for at in board.contacts}
+    assert set(person.guide.result.sensed_contacts) == {
+        f"{at.bank}:{at.row},{at.column}" for at in board.slots_by_contact
+    }
 
 
 SLOTS = load_board("fall-of-the-fuhrer-slots")
@@ -52,11 +54,11 @@ SLOTS = load_board("fall-of-the-fuhrer-slots")
 def test_words_say_which_ring_of_a_space_is_meant() -> None:
     _, person = examine(World(SLOTS, seed=1), SLOTS)
     asked = {
-        ask.text.partition(f"blinks {legend.SHARED['put'].colour}: ")[2].partition(".")[0]
+        ask.text.partition(f"blinks {legend.SHARED_MARKS['put'].colour}: ")[2].partition(".")[0]
         for ask in person.asks
     }
     assert {"kiel (the left ring)", "kiel (the right ring)"} <= asked
-    assert len(asked - {""}) == len(SLOTS.contacts)
+    assert len(asked - {""}) == len(SLOTS.slots_by_contact)
     castle = load_board("escape-from-colditz")
     for space in castle.spaces.values():
         assert len({slot_name(castle, slot.id) for slot in space.slots}) == len(space.slots)
@@ -140,8 +142,8 @@ def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
     try:
         if fault is not None:
             faults.inject(world, faults.parse(fault, board), 0)
-        person = Person(world, board, Doctor(board).check(), picos)
-        findings = explain(board, person.obey(), person.guide.troubles)
+        person = Person(world, board, Doctor(board).run_steps(), picos)
+        findings = derive_findings(board, person.obey(), person.guide.troubles)
     finally:
         picos.close()
     wanted = {None: [], "reed-open c3": ["reed-dead"], "column-cut reeds:5": ["column-dead"]}[fault]
@@ -151,8 +153,8 @@ def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
 def test_without_hands_it_finds_what_sticks() -> None:
     world = World(BOARD, seed=3)
     faults.inject(world, faults.parse("reed-closed d6", BOARD), 0)
-    person = Person(world, BOARD, Doctor(BOARD, hands=False).check())
-    findings = explain(BOARD, person.obey())
+    person = Person(world, BOARD, Doctor(BOARD, hands=False).run_steps())
+    findings = derive_findings(BOARD, person.obey())
     assert [finding.parts for finding in findings] == [("reed d6",)]
     assert "GPIO 6 (header pin 31)" in findings[0].check, "row 5"
     assert "GPIO 12 (header pin 32)" in findings[0].check, "column 3"
@@ -162,7 +164,7 @@ def test_without_hands_it_finds_what_sticks() -> None:
 @pytest.mark.parametrize("fault", [None, "reed-open c3", "reed-closed g7", "row-cut reeds:2"])
 def test_a_board_built_without_diodes_is_walked_with_one_piece(fault: str | None) -> None:
     """No diode is looked for where none is; what else fails is named as on any board."""
-    bank = replace(BOARD.banks["reeds"], diodes=False)
+    bank = replace(BOARD.banks["reeds"], has_diodes=False)
     board = replace(BOARD, banks={"reeds": bank})
     world = World(board, seed=2)
     if fault is not None:
@@ -190,7 +192,9 @@ def test_two_faults_at_once_are_both_named() -> None:
 def felt(**changes: Any) -> Observations:
     """A walk over the whole board in which all was as it should be, but for `changes`."""
     seen = Observations(
-        felt={f"reeds:{row},{column}": f"reeds:{row},{column}" for row in range(8) for column in range(8)}
+        sensed_contacts={
+            f"reeds:{row},{column}": f"reeds:{row},{column}" for row in range(8) for column in range(8)
+        }
     )
     for name, value in changes.items():
         getattr(seen, name).update(value)
@@ -200,7 +204,7 @@ def felt(**changes: Any) -> Observations:
 def codes(
     seen: Observations, troubles: tuple[HardwareTrouble, ...] = ()
 ) -> list[tuple[str, tuple[str, ...]]]:
-    return [(finding.code, finding.parts) for finding in explain(BOARD, seen, troubles)]
+    return [(finding.code, finding.parts) for finding in derive_findings(BOARD, seen, troubles)]
 
 
 def test_wires_that_touch_are_told_from_magnets_that_are_too_strong() -> None:
@@ -213,36 +217,42 @@ def test_wires_that_touch_are_told_from_magnets_that_are_too_strong() -> None:
 
 
 def test_a_column_that_touches_the_supply_is_one_finding() -> None:
-    seen = Observations(idle=frozenset(f"reeds:{row},4" for row in range(8)))
+    seen = Observations(closed_when_empty=frozenset(f"reeds:{row},4" for row in range(8)))
     assert codes(seen) == [("column-high", ("column reeds:4",))]
 
 
 def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
-    seen = Observations(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
+    seen = Observations(
+        sensed_contacts={f"reeds:{row},{column}": None for row in range(8) for column in range(8)}
+    )
     assert codes(seen) == [("diodes-reversed", ("bank reeds",))]
-    strong = {"reeds:0,0": StrongMagnetTest(felt=True, turned=True, aside=False)}
-    assert codes(replace(seen, strong=strong)) == [("magnet-never", ("pieces",))]
+    strong = {
+        "reeds:0,0": StrongMagnetTest(
+            closes_by_magnet=True, closes_when_turned=True, closes_by_pushed_piece=False
+        )
+    }
+    assert codes(replace(seen, magnet_tests=strong)) == [("magnet-never", ("pieces",))]
 
 
 def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:
     dead = {
         f"reeds:{row},{column}": None for row in range(8) for column in range(8) if row == 1 or column == 6
     }
-    found = explain(BOARD, felt(felt=dead))
+    found = derive_findings(BOARD, felt(felt=dead))
     assert [finding.parts for finding in found] == [("row reeds:1",), ("column reeds:6",)]
     assert all("crossed" in finding.check for finding in found)
 
 
 def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
     dice = random.Random(1)
-    names = list(felt().felt)
-    found = explain(BOARD, felt(felt=dict(zip(names, dice.sample(names, len(names)), strict=True))))
+    names = list(felt().sensed_contacts)
+    found = derive_findings(BOARD, felt(felt=dict(zip(names, dice.sample(names, len(names)), strict=True))))
     assert [finding.code for finding in found] == ["wiring"]
     assert "calibrate" in found[0].check
 
 
 def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
-    seen = Observations(chatter=frozenset({"reeds:2,2"}), kept={"reeds:3,3"})
+    seen = Observations(chattering_contacts=frozenset({"reeds:2,2"}), stuck_closed={"reeds:3,3"})
     troubles = (
         HardwareTrouble(0, "bank-silent", "south", "unplugged"),
         HardwareTrouble(5, "lamps-silent", "lamps", "no bus"),
@@ -257,22 +267,22 @@ def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
 
 def test_power_is_reckoned_and_says_so() -> None:
     """66 lamps in white want 66 x 61 mA; the cap leaves what the board file allows."""
-    drawn = power(BOARD, legend.BOARD.to_lights(dict.fromkeys(BOARD.lamps, "plain-white")))
+    drawn = estimate_power(BOARD, legend.BOARD_LEGEND.to_lights(dict.fromkeys(BOARD.lamps, "plain-white")))
     assert drawn.wanted_ma == 66 * 61
     assert drawn.drawn_ma <= BOARD.current_limit_ma == drawn.limit_ma
     assert "calculated, not measured" in drawn.text()
-    assert power(BOARD, {}).drawn_ma == 66
+    assert estimate_power(BOARD, {}).drawn_ma == 66
 
 
 def test_the_report_says_what_was_looked_at() -> None:
-    text = as_text(report(BOARD, Observations(), (), {}))
+    text = as_text(make_report(BOARD, Observations(), (), {}))
     assert "tested the empty board, 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
     assert "Nothing wrong was found." in text
 
 
 def test_the_page_shows_a_report_as_it_is() -> None:
     board = load_board("quick-battle-8x8-pico")
-    lines = as_text(report(board, Observations(absent={"pico": None}), (), {})).splitlines()
+    lines = as_text(make_report(board, Observations(absent_picos={"pico": None}), (), {})).splitlines()
     page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text()
     assert "\n".join(lines[1:5]) in page
 
@@ -333,14 +343,18 @@ def test_a_button_that_was_pressed_for_the_ask_before_answers_nothing() -> None:
     """Who presses as the next ask comes up has not read it: half a second later a button counts again."""
 
     def check() -> Generator[GuideRequest, GuideReply, list[bool | None]]:
-        first = yield GuideRequest("answer", "one", seen=VisibleSign("heard"), buttons=True)
-        second = yield GuideRequest("answer", "two", seen=VisibleSign("heard"), buttons=True)
+        first = yield GuideRequest(
+            "answer", "one", expected_sign=VisibleSign("heard"), buttons_may_answer=True
+        )
+        second = yield GuideRequest(
+            "answer", "two", expected_sign=VisibleSign("heard"), buttons_may_answer=True
+        )
         return [first.answer, second.answer]
 
     person = Person(World(BOARD, seed=1), BOARD, check())
     pressed = person.hands.press("confirm", person.runner.now + SECOND)
     person.runner.run(person.hands.press("cancel", pressed) + 100 * MS)
-    assert person.guide.ask.text == "two"
+    assert person.guide.request.text == "two"
     person.runner.run(person.hands.press("cancel", person.runner.now + SECOND) + 100 * MS)
     assert person.guide.result == [True, False]
 

@@ -17,11 +17,11 @@ from boardsim.world.kits import KITS
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.guide import GuideRequest
-from boardumpire.makers.measure import Measurement, MeasurementResult, squares
+from boardumpire.makers.measure import Measurement, MeasurementResult, squares_to_measure
 from boardumpire.makers.traces import replaying, trace
-from boardumpire.makers.traces.judge import ModelComparison, judge, readings, steps
+from boardumpire.makers.traces.judge import ModelComparison, extract_readings, judge_measurement, maker_steps
 from boardumpire.makers.traces.judge_game import judge_game
-from boardumpire.makers.traces.traced_guide import recorded
+from boardumpire.makers.traces.traced_guide import traced_guide_factory
 from boardware.description import board_path, load_board
 from boardware.parts import BoardDescription
 from makers.ruler import Ruler, on_pins
@@ -42,8 +42,8 @@ def measured(
     board, kit = kit_named(name)
     lines: list[str] = []
     measure = Measurement(board)
-    make = recorded(measure, lines.append, "gpio-sim")
-    ruler = Ruler(board, measure.check(), kit, seed=seed, opened=opened, make=make)
+    make = traced_guide_factory(measure, lines.append, "gpio-sim")
+    ruler = Ruler(board, measure.run_steps(), kit, seed=seed, opened=opened, make=make)
     change(ruler)
     came = ruler.obey()
     return board, "".join(lines), came
@@ -51,7 +51,7 @@ def measured(
 
 def judged(name: str, seed: int, change: Callable[[Ruler], None] = nothing, **given: Any) -> ModelComparison:
     board, text, _ = measured(name, seed, change, **given)
-    return judge(trace.parse(text, "x"), board)
+    return judge_measurement(trace.parse(text, "x"), board)
 
 
 @pytest.mark.few(1)
@@ -61,11 +61,13 @@ def test_a_measurement_of_a_sound_board_agrees_and_replays_bit_for_bit(name: str
     board, text, came = measured(name, seed)
     found = trace.parse(text, "x")
     assert replaying.replay(found, board) == text
-    assert set(readings(steps(found))) == set(came.readings), "what was said to be done is all that is needed"
-    judgement = judge(found, board)
+    assert set(extract_readings(maker_steps(found))) == set(came.readings), (
+        "what was said to be done is all that is needed"
+    )
+    judgement = judge_measurement(found, board)
     assert judgement.differences == ()
-    assert [line.split(":")[0] for line in judgement.agrees] == squares(board)
-    assert all(" mm off the middle; the model: " in line for line in judgement.agrees)
+    assert [line.split(":")[0] for line in judgement.agreements] == squares_to_measure(board)
+    assert all(" mm off the middle; the model: " in line for line in judgement.agreements)
 
 
 def weak(ruler: Ruler) -> None:
@@ -100,7 +102,7 @@ def test_a_weak_magnet_is_told_with_its_piece_and_the_squares_it_stood_on(name: 
     differences = judged(name, seed, weak).differences
     (piece,) = [each for each in differences if each.where.startswith("piece")]
     assert piece.where == "piece 2"
-    assert all(square in piece.text for square in squares(BOARD))
+    assert all(square in piece.text for square in squares_to_measure(BOARD))
     assert "; the model: 0." in piece.text
     rest = [each for each in differences if each != piece]
     assert all("piece 2" in each.text for each in rest), rest
@@ -128,7 +130,9 @@ def test_a_flickering_connector_is_told_at_the_squares_behind_it(name: str, seed
 
 def test_a_magnet_that_is_absent_is_told_where_it_is_not_felt() -> None:
     differences = judged("usual", 0, partial(Ruler.magnet, number=3, strength=0.01)).differences
-    assert [each.where for each in differences if "nothing is felt of piece 3" in each.text] == squares(BOARD)
+    assert [
+        each.where for each in differences if "nothing is felt of piece 3" in each.text
+    ] == squares_to_measure(BOARD)
 
 
 def test_a_trace_that_was_changed_replays_otherwise() -> None:
@@ -138,7 +142,9 @@ def test_a_trace_that_was_changed_replays_otherwise() -> None:
     places = [n for n, line in enumerate(lines) if line.startswith(("placed", "lifted", "said"))]
     for number in dice.sample(places, 6):
         without = "".join([*lines[:number], *lines[number + 1 :]])
-        assert replaying.difference(text, replaying.replay(trace.parse(without, "x"), board)) is not None
+        assert (
+            replaying.first_difference(text, replaying.replay(trace.parse(without, "x"), board)) is not None
+        )
 
 
 # The command
@@ -227,7 +233,7 @@ def game(profile: str, kit: str, number: int) -> str:
 
 def judged_game(text: str, kit: str) -> ModelComparison:
     found = trace.parse(text, "x")
-    return judge_game(found, replace(load_board(found.board), sensing=KITS[kit].design))
+    return judge_game(found, replace(load_board(found.board), sensor_design=KITS[kit].design))
 
 
 @pytest.mark.few(1)
@@ -237,7 +243,7 @@ def judged_game(text: str, kit: str) -> ModelComparison:
 def test_a_game_on_a_sound_board_agrees_however_people_play(kit: str, profile: str, number: int) -> None:
     found = judged_game(game(profile, kit, number), kit)
     assert found.differences == ()
-    assert "none of them strange" in found.agrees[0]
+    assert "none of them strange" in found.agreements[0]
 
 
 def test_a_contact_that_flickers_in_a_game_is_told_by_its_square() -> None:
@@ -268,6 +274,6 @@ def test_a_square_that_feels_its_neighbours_is_told() -> None:
 @pytest.mark.parametrize("path", sorted(TRACES.glob("*.trace")), ids=lambda path: path.stem)
 def test_the_traces_that_are_kept_agree(path: Path) -> None:
     found = trace.read(path)
-    board = replaying.board_of(found)
-    judgement = (judge if found.check else judge_game)(found, board)
+    board = replaying.board_of_trace(found)
+    judgement = (judge_measurement if found.check_name else judge_game)(found, board)
     assert judgement.differences == ()

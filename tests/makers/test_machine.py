@@ -17,7 +17,7 @@ from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.makers import machine_checks
 from boardumpire.makers.machine import Machine
-from boardumpire.makers.machine_checks import MachineFinding, examined
+from boardumpire.makers.machine_checks import MachineFinding, examine_machine
 from boardumpire.service import config
 from boardware.description import load_board
 from makers.made_up import MODELS, MadeUp
@@ -50,14 +50,14 @@ def seen(tree: MadeUp, text: str, *, user: str | None = None, running: bool = Fa
     path.write_text('format = "boardumpire-config"\nversion = 1\n' + text)
     found = config.load(path, {})
     machine = Machine(tree.root, user=user, python_path=[str(tree.python)])
-    return examined(machine, found, load_board(found.board.name), running=running)
+    return examine_machine(machine, found, load_board(found.board.name), running=running)
 
 
 @pytest.mark.parametrize("pi", MODELS)
 @pytest.mark.parametrize("text", [HEADER, CLASSIC, RPIGPIO, page(), VOICE], ids=lambda text: text[:12])
 def test_a_pi_on_which_all_is_right_has_nothing_to_do(tmp_path: Path, pi: str, text: str) -> None:
     found = seen(MadeUp(tmp_path, pi), text)
-    assert [each.text for each in found if each.do] == []
+    assert [each.text for each in found if each.remedy_command] == []
     assert found[0].text == MODELS[pi]
 
 
@@ -289,7 +289,7 @@ def test_what_is_wrong_is_named_with_what_to_type(
     tree = MadeUp(tmp_path, pi)
     change(tree)
     found = seen(tree, text, user=user)
-    wrong = {each.text: each.line() for each in found if each.do}
+    wrong = {each.text: each.as_line() for each in found if each.remedy_command}
     assert any(all(word in line for word in said) for line in wrong.values()), "\n".join(wrong.values())
     assert len(wrong) == 1, "it is the only cause: " + "\n".join(wrong.values())
 
@@ -308,7 +308,7 @@ def test_what_is_wrong_is_named_with_what_to_type(
 def test_a_pin_that_the_board_does_without_is_nobodys_trouble(tmp_path: Path, lines: tuple[str, ...]) -> None:
     tree = MadeUp(tmp_path)
     tree.write_firmware(*lines)
-    assert [each.text for each in seen(tree, HEADER) if each.do] == []
+    assert [each.text for each in seen(tree, HEADER) if each.remedy_command] == []
 
 
 def test_there_are_enough_of_them() -> None:
@@ -321,7 +321,7 @@ def picos(tmp_path: Path) -> Iterator[tuple[MadeUp, SimPicos]]:
     simulated = SimPicos(World(load_board("quick-battle-8x8-pico")))
     tree = MadeUp(tmp_path)
     tree.usb("ttyACM0")
-    (tmp_path / "dev/ttyACM0").symlink_to(simulated.each["pico"].port)
+    (tmp_path / "dev/ttyACM0").symlink_to(simulated.picos_by_name["pico"].port)
     yield tree, simulated
     simulated.close()
 
@@ -338,8 +338,8 @@ def asked(tree: MadeUp, simulated: SimPicos, text: str) -> list[str]:
         return simulated._open(os.readlink(path))
 
     return [
-        each.line()
-        for each in examined(machine, found, board, running=False, wait=simulated._wait, opener=opened)
+        each.as_line()
+        for each in examine_machine(machine, found, board, running=False, wait=simulated._wait, opener=opened)
     ]
 
 
@@ -370,7 +370,7 @@ def test_a_pico_of_another_board_is_to_be_flashed(picos: tuple[MadeUp, SimPicos]
 
 def test_a_pico_that_says_nothing_is_to_be_flashed(picos: tuple[MadeUp, SimPicos]) -> None:
     tree, simulated = picos
-    pico = simulated.each["pico"]
+    pico = simulated.picos_by_name["pico"]
     pico.to_host.faults = pico.to_host.faults._replace(lose=1.0)
     assert asked(tree, simulated, PICO) == [
         "to do  Pico pico at /dev/ttyACM0 does not answer: boardumpire flash --pico pico"
@@ -381,7 +381,7 @@ def test_a_pico_that_says_nothing_is_to_be_flashed(picos: tuple[MadeUp, SimPicos
 def test_a_pico_in_its_boot_loader_is_told(tmp_path: Path, product: str) -> None:
     tree = MadeUp(tmp_path)
     tree.boot_loader(product)
-    first, second = [each.line() for each in seen(tree, PICO)]
+    first, second = [each.as_line() for each in seen(tree, PICO)]
     assert "a Pico waits in its boot loader: copy MicroPython's file" in first
     assert "none is plugged in" in second
 
@@ -389,7 +389,7 @@ def test_a_pico_in_its_boot_loader_is_told(tmp_path: Path, product: str) -> None
 def test_a_board_in_service_has_its_port_and_its_picos(tmp_path: Path) -> None:
     tree = MadeUp(tmp_path)
     tree.listens(8080)
-    assert [each.line() for each in seen(tree, PICO + page(), running=True) if each.do] == []
+    assert [each.as_line() for each in seen(tree, PICO + page(), running=True) if each.remedy_command] == []
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_a_driver_of_another_kind_is_refused_in_advance(tmp_path: Path, drivers:
     path = tmp_path / "boardumpire.toml"
     path.write_text(f'format = "boardumpire-config"\nversion = 1\n[drivers]\n{drivers}\n')
     with pytest.raises(ConfigError, match=said):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 def test_a_page_without_its_libraries_is_refused_in_advance(
@@ -415,7 +415,7 @@ def test_a_page_without_its_libraries_is_refused_in_advance(
     path = tmp_path / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n' + page())
     with pytest.raises(ConfigError, match=r"\[page\] listen: libraries of the page are missing: .* segno$"):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
 
 
 def test_the_command_tells_both_and_its_exit_code_says_whether_all_is_there(tmp_path: Path) -> None:
@@ -456,4 +456,4 @@ def test_lamps_are_looked_at_by_the_way_that_will_be_taken(
 ) -> None:
     tree = MadeUp(tmp_path, pi)
     change(tree)
-    assert any(said in each.line() for each in seen(tree, '[drivers]\nlamps = "neopixel"\n', user=user))
+    assert any(said in each.as_line() for each in seen(tree, '[drivers]\nlamps = "neopixel"\n', user=user))

@@ -17,27 +17,27 @@ import pytest
 from boardsim.world.kits import KITS, MakerKit
 from boardumpire.cli import main
 from boardumpire.makers.bare_board import slot_name
-from boardumpire.makers.board_file_edit import MendError
-from boardumpire.makers.measure import PIECES, Measurement, MeasurementResult, squares
+from boardumpire.makers.board_file_edit import BoardFileEditError
+from boardumpire.makers.measure import PIECE_NUMBERS, Measurement, MeasurementResult, squares_to_measure
 from boardumpire.makers.measurement_result import (
     ReadingsResult,
-    result,
-    sentences,
-    with_sensing,
+    fit_readings,
+    replace_sensing_table,
+    result_sentences,
     write_sensing,
 )
-from boardumpire.makers.traces.judge import judge
+from boardumpire.makers.traces.judge import judge_measurement
 from boardumpire.makers.traces.trace import parse
-from boardumpire.makers.traces.traced_guide import recorded
+from boardumpire.makers.traces.traced_guide import traced_guide_factory
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.parts import BoardDescription
 from boardware.physics.design import SensorDesign
-from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import MeasuredValue, fit, measured, uncovered
+from boardware.physics.edges import DIRECTIONS, closing_distance_mm, opening_distance_mm
+from boardware.physics.fitting import MeasuredValue, fit, measured_design, uncovered_readings
 from boardware.physics.magnets import Vector
-from boardware.physics.reach import PLACED, cases, felt_mm
-from boardware.physics.reading import Reading
-from boardware.physics.sensors import COUPLING, Sensor
+from boardware.physics.reach import MOUNTING_ERROR_MM, felt_distance_mm, reach_cases
+from boardware.physics.reading import RulerReading
+from boardware.physics.sensors import REED_COUPLING_FACTOR, Sensor
 from daemon.service import Service
 from makers.ruler import Ruler
 
@@ -48,15 +48,15 @@ STRENGTHS = (1.0, 0.75, 0.9, 1.15)
 
 
 def kit_named(name: str) -> tuple[BoardDescription, MakerKit]:
-    kit = KITS[name]._replace(odd=0.0)
-    return replace(BOARD, sensing=kit.design), kit
+    kit = KITS[name]._replace(odd_magnet_rate=0.0)
+    return replace(BOARD, sensor_design=kit.design), kit
 
 
-def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECES) -> tuple[Ruler, Measurement]:
+def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECE_NUMBERS) -> tuple[Ruler, Measurement]:
     """A ruler before a board of a kit, whose magnets are of another strength than the kit says."""
     board, kit = kit_named(name)
     measure = Measurement(board, pieces=pieces)
-    ruler = Ruler(board, measure.check(), kit, seed=seed)
+    ruler = Ruler(board, measure.run_steps(), kit, seed=seed)
     for number in pieces:
         piece = ruler.piece(number)
         magnet = ruler.physics.magnet(piece)
@@ -76,30 +76,33 @@ def planted(ruler: Ruler, name: str, square: str) -> dict[str, float]:
     """What lies under a square in truth."""
     design = KITS[name].design
     sensor, middle = ruler.physics.sensors[square], BOARD.slots[square].position
-    way = radians(design.turn)
+    way = radians(design.turn_deg)
     return {
-        "operate": sensor.operate / (COUPLING if design.part.reed else 1.0),
+        "operate": sensor.operate / (REED_COUPLING_FACTOR if design.part.is_reed else 1.0),
         "release": sensor.release / sensor.operate,
-        "right": sensor.at[0] - middle.x - design.aside * cos(way),
-        "away": sensor.at[1] - middle.y - design.aside * sin(way),
+        "right": sensor.at[0] - middle.x - design.aside_mm * cos(way),
+        "away": sensor.at[1] - middle.y - design.aside_mm * sin(way),
         "gap": -sensor.at[2] - (10.0 if design.sensor.startswith("reed on end") else 0.0),
-        "felt": min(_felt(ruler, square, sensor, WAYS[way]) for way in WAYS if way != "up"),
+        "felt": min(_felt(ruler, square, sensor, DIRECTIONS[way]) for way in DIRECTIONS if way != "up"),
     }
 
 
 def _felt(ruler: Ruler, square: str, sensor: Sensor, way: Vector) -> float:
     """How far out the weakest piece is when it isn't felt any more."""
     middle = BOARD.slots[square].position
-    weakest = min(PIECES, key=ruler.strength)
+    weakest = min(PIECE_NUMBERS, key=ruler.strength)
     magnet, disc = ruler.physics.magnet(ruler.piece(weakest)), ruler.physics.usual
     mm = 0.0
     while True:
         at = (
-            middle.x + way[0] * mm + magnet.aside[0],
-            middle.y + way[1] * mm + magnet.aside[1],
+            middle.x + way[0] * mm + magnet.centre_offset[0],
+            middle.y + way[1] * mm + magnet.centre_offset[1],
             disc.height_mm / 2,
         )
-        if abs(sensor.feels((0.0, 0.0, magnet.moment * disc.moment), disc.spread, at)) < sensor.operate:
+        if (
+            abs(sensor.field_of_magnet((0.0, 0.0, magnet.moment * disc.moment), disc.smoothing_mm2, at))
+            < sensor.operate
+        ):
             return mm
         mm += 0.1
 
@@ -113,10 +116,10 @@ def compared(name: str, seed: int) -> Iterator[tuple[str, MeasuredValue, float]]
         told = {
             "operate": value.operate,
             "release": value.release,
-            "right": value.aside[0],
-            "away": value.aside[1],
+            "right": value.sensor_offset_mm[0],
+            "away": value.sensor_offset_mm[1],
             "gap": value.gap,
-            "felt": value.felt,
+            "felt": value.felt_mm,
         }
         for key in told:
             yield f"{square} {key}", told[key], truth[key]
@@ -132,9 +135,11 @@ def compared(name: str, seed: int) -> Iterator[tuple[str, MeasuredValue, float]]
 @pytest.mark.parametrize("name", KINDS)
 def test_what_was_planted_lies_within_what_is_told(name: str, seed: int) -> None:
     """Of 35 values at most one lies outside, and not far: each is told for 99 of 100 measurements."""
-    outside = [(what, value, truth) for what, value, truth in compared(name, seed) if not value.holds(truth)]
+    outside = [
+        (what, value, truth) for what, value, truth in compared(name, seed) if not value.contains(truth)
+    ]
     assert len(outside) <= 1, outside
-    assert all(abs(value.best - truth) < 1.5 * value.sure for _, value, truth in outside), outside
+    assert all(abs(value.best - truth) < 1.5 * value.margin for _, value, truth in outside), outside
     assert not [what for what, _, _ in outside if what in ("strength", "gap")], outside
 
 
@@ -142,9 +147,9 @@ def test_what_was_planted_lies_within_what_is_told(name: str, seed: int) -> None
 @pytest.mark.parametrize("seed", range(8))
 def test_of_a_switch_whose_samples_differ_a_lot_a_little_less_is_told_right(seed: int) -> None:
     """A Hall switch of a wide range: some 98 of 100 values lie within."""
-    outside = [each for each in compared("hall", seed) if not each[1].holds(each[2])]
+    outside = [each for each in compared("hall", seed) if not each[1].contains(each[2])]
     assert len(outside) <= 3, outside
-    assert all(abs(value.best - truth) < 2 * value.sure for _, value, truth in outside), outside
+    assert all(abs(value.best - truth) < 2 * value.margin for _, value, truth in outside), outside
 
 
 @pytest.mark.nightly
@@ -152,7 +157,7 @@ def test_of_a_switch_whose_samples_differ_a_lot_a_little_less_is_told_right(seed
 def test_twenty_boards_are_measured(name: str, record_property: Any) -> None:
     """Every value that is told, of twenty boards, against the truth."""
     told = [(value, truth) for seed in range(20) for _, value, truth in compared(name, seed)]
-    inside = sum(value.holds(truth) for value, truth in told)
+    inside = sum(value.contains(truth) for value, truth in told)
     assert inside >= 0.99 * len(told)
     record_property("seeds", "0 to 19")
     record_property("values told", len(told))
@@ -162,9 +167,13 @@ def test_twenty_boards_are_measured(name: str, record_property: Any) -> None:
 def test_a_measurement_is_done_in_twenty_minutes_by_lamps_and_sentences() -> None:
     ruler, came = found("usual", 0)
     assert len(ruler.asks) < 300, "4 s each make 20 minutes"
-    assert {each.square for each in came.readings} == set(squares(BOARD)) == {"d4", "a1", "h1", "a8", "h8"}
-    assert {each.piece for each in came.readings} == set(PIECES)
-    assert {each.way for each in came.readings} == set(WAYS)
+    assert (
+        {each.square for each in came.readings}
+        == set(squares_to_measure(BOARD))
+        == {"d4", "a1", "h1", "a8", "h8"}
+    )
+    assert {each.piece for each in came.readings} == set(PIECE_NUMBERS)
+    assert {each.direction for each in came.readings} == set(DIRECTIONS)
     assert came.objections() == []
 
 
@@ -172,8 +181,8 @@ def test_a_measurement_is_done_in_twenty_minutes_by_lamps_and_sentences() -> Non
 @pytest.mark.parametrize("name", [name for name in board_names() if "/" not in name])
 def test_there_are_five_squares_on_every_board_and_all_of_them_are_felt(name: str) -> None:
     board = load_board(name)
-    assert len(set(squares(board))) == 5
-    assert all(board.slots[slot].sensor for slot in squares(board))
+    assert len(set(squares_to_measure(board))) == 5
+    assert all(board.slots[slot].sensor for slot in squares_to_measure(board))
 
 
 def test_who_slips_begins_again_with_that_piece_on_that_square() -> None:
@@ -196,17 +205,19 @@ def test_rings_near_each_other_are_measured_too(name: str) -> None:
     board = load_board(name)
     lines: list[str] = []
     measure = Measurement(board)
-    make = recorded(measure, lines.append, "bare-sim")
-    assert board.sensing is not None
-    ruler = Ruler(board, measure.check(), MakerKit(board.sensing, odd=0.0), seed=1, make=make)
+    make = traced_guide_factory(measure, lines.append, "bare-sim")
+    assert board.sensor_design is not None
+    ruler = Ruler(
+        board, measure.run_steps(), MakerKit(board.sensor_design, odd_magnet_rate=0.0), seed=1, make=make
+    )
     came = ruler.obey()
     assert came.objections() == []
-    found = result(board.sensing, came.readings)
+    found = fit_readings(board.sensor_design, came.readings)
     assert found.objections == ()
-    strengths = [ruler.strength(number) for number in PIECES]
-    assert found.fit.strength.holds(sum(strengths) / len(strengths))
-    assert judge(parse("".join(lines), "x"), board).differences == ()
-    several = [slot for slot in squares(board) if len(board.spaces[slot].slots) > 1]
+    strengths = [ruler.strength(number) for number in PIECE_NUMBERS]
+    assert found.fitted_readings.strength.contains(sum(strengths) / len(strengths))
+    assert judge_measurement(parse("".join(lines), "x"), board).differences == ()
+    several = [slot for slot in squares_to_measure(board) if len(board.spaces[slot].slots) > 1]
     assert all(any(f" of {slot_name(board, slot)}" in ask.text for ask in ruler.asks) for slot in several)
 
 
@@ -216,7 +227,7 @@ def test_rings_near_each_other_are_measured_too(name: str) -> None:
 @cache
 def good(name: str = "usual", seed: int = 1) -> ReadingsResult:
     _, came = found(name, seed)
-    return result(KITS[name].design, came.readings, came.objections())
+    return fit_readings(KITS[name].design, came.readings, came.objections())
 
 
 @pytest.mark.few(1)
@@ -226,31 +237,33 @@ def test_what_is_written_promises_no_more_than_was_measured(name: str) -> None:
     ruler, came = found(name, 1)
     written = good(name).design
     assert good(name).objections == ()
-    assert uncovered(written, came.readings) == []
-    weakest, _, keenest = cases(written)
+    assert uncovered_readings(written, came.readings) == []
+    weakest, _, keenest = reach_cases(written)
     for each in came.readings:
-        if each.way == "up":
-            near, far = closes(weakest, "up"), closes(keenest, "up")
+        if each.direction == "up":
+            near, far = closing_distance_mm(weakest, "up"), closing_distance_mm(keenest, "up")
             assert near is not None
             assert far is not None
-            assert near <= each.high + 1.0
-            assert far >= each.low - 1.0
+            assert near <= each.high_mm + 1.0
+            assert far >= each.low_mm - 1.0
     sold = KITS[name].design.part.operate
     assert written.operate is not None
     assert written.operate[0] <= sold[0] < sold[1] <= written.operate[1], (
         "five samples make no class narrower"
     )
-    promised = felt_mm(weakest)
+    promised = felt_distance_mm(weakest)
     assert promised is not None
     felt = [planted(ruler, name, square)["felt"] for square in BOARD.slots]
-    assert sum(each >= promised - PLACED for each in felt) >= 61, "of all 64 squares, 59 of them not measured"
+    assert sum(each >= promised - MOUNTING_ERROR_MM for each in felt) >= 61, (
+        "of all 64 squares, 59 of them not measured"
+    )
 
 
 def test_the_rest_of_the_board_file_stays_byte_for_byte(tmp_path: Path) -> None:
     source, target = board_path("quick-battle-8x8"), tmp_path / "new.toml"
-    assert BOARD.sensing is not None
+    assert BOARD.sensor_design is not None
     again = write_sensing(source, target, good().design)
-    assert again.sensing == good().design
+    assert again.sensor_design == good().design
     before, after = source.read_bytes().splitlines(True), target.read_bytes().splitlines(True)
     changed = [line for line in after if line not in before]
     assert [line.split(b" = ")[0] for line in changed] == [b"gap_mm", b"strength", b"operate", b"release"]
@@ -261,7 +274,7 @@ def test_the_rest_of_the_board_file_stays_byte_for_byte(tmp_path: Path) -> None:
     assert once_more.read_bytes() == target.read_bytes(), "nothing differs, so nothing is changed"
 
 
-NEW = SensorDesign(gap=5.5, strength=(0.9, 1.1), operate=(15.0, 20.0), release=(0.5, 0.8))
+NEW = SensorDesign(gap_mm=5.5, strength=(0.9, 1.1), operate=(15.0, 20.0), release=(0.5, 0.8))
 ADDED = "strength = [0.9, 1.1]\noperate = [15, 20]\nrelease = [0.5, 0.8]\n"
 
 
@@ -269,28 +282,28 @@ def test_any_form_of_the_table_is_written_into() -> None:
     head = '[sensing]\nsensor = "reed on end 15-20 AT"\nmagnet = "8x3"\n'
     text = f'a = 1\n{head}gap_mm = 6 # board\npoles = "mixed"\n\n[b]\ngap_mm = 6\n'
     wanted = f'a = 1\n{head}gap_mm = 5.5 # board\npoles = "mixed"\n{ADDED}\n[b]\ngap_mm = 6\n'
-    assert with_sensing(text, SensorDesign(), NEW, "x") == wanted
+    assert replace_sensing_table(text, SensorDesign(), NEW, "x") == wanted
     windows = text.replace("\n", "\r\n")
-    assert with_sensing(windows, SensorDesign(), NEW, "x") == wanted.replace("\n", "\r\n")
-    assert with_sensing(wanted, NEW, NEW, "x") == wanted
+    assert replace_sensing_table(windows, SensorDesign(), NEW, "x") == wanted.replace("\n", "\r\n")
+    assert replace_sensing_table(wanted, NEW, NEW, "x") == wanted
     last = f'{head}gap_mm = 5.5\npoles = "mixed"'
-    assert with_sensing(last, SensorDesign(gap=5.5), NEW, "x") == f"{last}\n{ADDED}"
-    none = with_sensing("a = 1", None, NEW, "x")
+    assert replace_sensing_table(last, SensorDesign(gap_mm=5.5), NEW, "x") == f"{last}\n{ADDED}"
+    none = replace_sensing_table("a = 1", None, NEW, "x")
     assert none.startswith('a = 1\n\n[sensing]\nsensor = "reed on end 15-20 AT"\n')
     assert none.endswith(ADDED)
     with pytest.raises(
-        MendError, match=r"x: found no \[sensing\] on a line of its own; write it so and try again"
+        BoardFileEditError, match=r"x: found no \[sensing\] on a line of its own; write it so and try again"
     ):
-        with_sensing("sensing = { gap_mm = 6 }\n", SensorDesign(), NEW, "x")
+        replace_sensing_table("sensing = { gap_mm = 6 }\n", SensorDesign(), NEW, "x")
 
 
 def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path) -> None:
     target = tmp_path / "new.toml"
-    with pytest.raises(MendError, match="can't be mended in its text"):
+    with pytest.raises(BoardFileEditError, match="can't be mended in its text"):
         write_sensing(board_path(BOARD.id), target, NEW._replace(strength=(0.9, 4.0)))
     assert not target.exists()
     target.write_text("mine")
-    with pytest.raises(MendError, match="File exists; try another file"):
+    with pytest.raises(BoardFileEditError, match="File exists; try another file"):
         write_sensing(board_path(BOARD.id), target, NEW)
     assert target.read_text() == "mine"
 
@@ -323,9 +336,9 @@ def test_every_reading_that_was_taken_wrong_is_told_and_nothing_is_written() -> 
     _, came = found("usual", 0)
     dice = random.Random(1)
     for wrong in dice.sample(came.readings, 3):
-        off = wrong._replace(low=wrong.low + 9, high=wrong.high + 9)
+        off = wrong._replace(low_mm=wrong.low_mm + 9, high_mm=wrong.high_mm + 9)
         lied = [off if each == wrong else each for each in came.readings]
-        said = result(KITS["usual"].design, lied).objections
+        said = fit_readings(KITS["usual"].design, lied).objections
         assert any(text.startswith(str(off)) for text in said), (off, said)
 
 
@@ -333,7 +346,7 @@ def test_a_piece_with_another_magnet_is_named() -> None:
     ruler, _ = led("usual", 0)
     ruler.magnet(2, 0.65)
     came = ruler.obey()
-    said = result(KITS["usual"].design, came.readings, came.objections()).objections
+    said = fit_readings(KITS["usual"].design, came.readings, came.objections()).objections
     assert any(text.startswith("piece 2 has another magnet: it is 6") for text in said), said
 
 
@@ -341,8 +354,8 @@ def test_a_piece_without_a_magnet_is_named_on_every_square() -> None:
     ruler, _ = led("usual", 0)
     ruler.magnet(3, 0.01)
     came = ruler.obey()
-    assert came.silent == [(slot, 3) for slot in squares(BOARD)]
-    assert f"{squares(BOARD)[0]}: nothing is felt of piece 3 on the middle" in came.objections()
+    assert came.unsensed_pieces == [(slot, 3) for slot in squares_to_measure(BOARD)]
+    assert f"{squares_to_measure(BOARD)[0]}: nothing is felt of piece 3 on the middle" in came.objections()
 
 
 def test_readings_at_random_are_never_written() -> None:
@@ -350,24 +363,24 @@ def test_readings_at_random_are_never_written() -> None:
     for _ in range(6):
         readings = []
         for square in "abc":
-            for way in WAYS:
+            for way in DIRECTIONS:
                 low = dice.uniform(1, 25)
-                readings.append(Reading(square, 1, way, True, low, low + 2))
-        assert result(SensorDesign(), readings).objections
+                readings.append(RulerReading(square, 1, way, True, low, low + 2))
+        assert fit_readings(SensorDesign(), readings).objections
 
 
 def test_one_reading_says_too_little() -> None:
-    said = result(KITS["either-pole"].design, [Reading("a1", 1, "up", True, 6, 7)]).objections
+    said = fit_readings(KITS["either-pole"].design, [RulerReading("a1", 1, "up", True, 6, 7)]).objections
     assert any("which says too little" in text for text in said), said
     with pytest.raises(ValueError, match="no readings, expected at least one"):
         fit(SensorDesign(), [])
 
 
 def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
-    told = sentences(good(), kit_named("usual")[0])
+    told = result_sentences(good(), kit_named("usual")[0])
     text = "\n".join(told)
-    fitted = good().fit
-    worst = min(fitted.squares, key=lambda name: fitted.squares[name].felt.best)
+    fitted = good().fitted_readings
+    worst = min(fitted.squares, key=lambda name: fitted.squares[name].felt_mm.best)
     assert f"Worst square: {worst}" in text
     assert "Magnets: 0.79 (surely 0.64 to 0.93) of the strength of 8x3 N42; piece 1 0." in text
     assert "a piece is felt" in text
@@ -378,18 +391,20 @@ def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
 def test_what_was_measured_before_is_forgotten() -> None:
     _, came = found("usual", 1)
     old = KITS["usual"].design._replace(strength=(0.2, 0.3), operate=(1.0, 2.0))
-    assert measured(fit(old, came.readings)) == measured(fit(KITS["usual"].design, came.readings))
+    assert measured_design(fit(old, came.readings)) == measured_design(
+        fit(KITS["usual"].design, came.readings)
+    )
 
 
 def test_the_ways_of_the_model_lead_out_and_back() -> None:
-    usual = cases(SensorDesign()).usual
-    for way in WAYS:
-        out, back = opens(usual, way), closes(usual, way)
+    usual = reach_cases(SensorDesign()).usual
+    for way in DIRECTIONS:
+        out, back = opening_distance_mm(usual, way), closing_distance_mm(usual, way)
         assert out is not None
         assert back is not None
         assert back < out, "it holds longer than it takes to close it"
-    centred = cases(SensorDesign("reed flat 15-20 AT", "8x2")).usual
-    assert opens(centred, "right") is None, "it isn't closed on the middle"
+    centred = reach_cases(SensorDesign("reed flat 15-20 AT", "8x2")).usual
+    assert opening_distance_mm(centred, "right") is None, "it isn't closed on the middle"
 
 
 def test_the_command_measures_and_leaves_a_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

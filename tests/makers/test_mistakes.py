@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from boardsim.world.copper import Copper
-from boardsim.world.kits import KITS, WIDE, MakerKit
+from boardsim.world.kits import KITS, WIDE_SPACING_KITS, MakerKit
 from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
 from boardumpire.makers import causes, causes_buffered
-from boardumpire.makers.causes import SIGNS, Table, ranked
-from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.causes import SIGNS, CauseTable, rank_causes
+from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.physics.design import SensorDesign
@@ -52,7 +52,7 @@ def test_one_of_two_mistakes_is_named_first(number: int) -> None:
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("kit", WIDE)
+@pytest.mark.parametrize("kit", WIDE_SPACING_KITS)
 def test_a_board_of_usual_parts_is_called_healthy(kit: str) -> None:
     """Reeds and magnets vary as those that can be bought, poles and places as hands glue them."""
     found = examine([], f"healthy {kit}", kit=KITS[kit])
@@ -75,7 +75,7 @@ def test_no_board_file_is_fitted_to_a_wrong_plug(kind: str, seed: int) -> None:
 
 def test_a_plug_that_was_turned_round_is_no_other_wiring() -> None:
     felt = {f"reeds:{row},{column}": f"reeds:{7 - row},{column}" for row in range(8) for column in range(8)}
-    (found,) = explain(HEADER, Observations(felt=dict(felt)))
+    (found,) = derive_findings(HEADER, Observations(sensed_contacts=dict(felt)))
     assert (found.code, found.parts) == ("plug-turned", ("rows reeds",))
     assert "calibrate" not in found.text()
 
@@ -86,24 +86,33 @@ def test_a_plug_that_was_turned_round_is_no_other_wiring() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_every_cause_says_what_to_measure_and_can_come_first(name: str) -> None:
     """One that never comes first or beside the first is never told."""
-    table: Table = TABLES[name]
+    table: CauseTable = TABLES[name]
     told: set[str] = set()
     for code, cause in table.items():
-        assert cause.what
-        assert cause.tell
-        assert cause.signs.keys() <= set(SIGNS)
-        told |= set(ranked(table, cause.signs))
-        assert code in ranked(table, cause.signs)
+        assert cause.description
+        assert cause.next_test
+        assert cause.sign_likelihoods.keys() <= set(SIGNS)
+        told |= set(rank_causes(table, cause.sign_likelihoods))
+        assert code in rank_causes(table, cause.sign_likelihoods)
     assert told == table.keys()
 
 
 def test_the_first_sign_that_two_causes_disagree_about_decides() -> None:
     """Worked by hand: colours that jump are of the data, whatever else is seen; and a Pico that is silent."""
-    assert ranked(causes.SILENT, {})[0] == "pico-unpowered"
-    assert ranked(causes.SILENT, {"shines": True}) == ["cable-charging-only", "port-not-allowed"]
-    assert ranked(causes.COLOURS, {"alike": True, "jumps": True})[0] == "shifter-missing"
-    assert ranked(causes.COLOURS, {"jumps": False, "fades": True, "wrong": True})[0] == "supply-sags"
-    assert ranked(causes.UNFELT, {"strong": False, "none": True}) == ["diodes-reversed", "plug-off"]
+    assert rank_causes(causes.SILENT_PICO_CAUSES, {})[0] == "pico-unpowered"
+    assert rank_causes(causes.SILENT_PICO_CAUSES, {"shines": True}) == [
+        "cable-charging-only",
+        "port-not-allowed",
+    ]
+    assert rank_causes(causes.WRONG_COLOUR_CAUSES, {"alike": True, "jumps": True})[0] == "shifter-missing"
+    assert (
+        rank_causes(causes.WRONG_COLOUR_CAUSES, {"jumps": False, "fades": True, "wrong": True})[0]
+        == "supply-sags"
+    )
+    assert rank_causes(causes.MANY_UNSENSED_CAUSES, {"strong": False, "none": True}) == [
+        "diodes-reversed",
+        "plug-off",
+    ]
 
 
 # -- the mistakes themselves ---------------------------------------------------------------------------------
@@ -111,13 +120,13 @@ def test_the_first_sign_that_two_causes_disagree_about_decides() -> None:
 
 def closes(design: SensorDesign, seed: int) -> float:
     """On what share of the squares a piece in the middle closes the reed."""
-    physics = BoardPhysics(World(HEADER), MakerKit(design, odd=0.0), seed=seed)
+    physics = BoardPhysics(World(HEADER), MakerKit(design, odd_magnet_rate=0.0), seed=seed)
     pole = (0.0, 0.0, physics.usual.moment)
     closed = 0
     for slot, sensor in physics.sensors.items():
         x, y = HEADER.slots[slot].position
-        felt = sensor.feels(pole, physics.usual.spread, (x, y, physics.usual.height_mm / 2))
-        closed += sensor.closed(felt, False)
+        felt = sensor.field_of_magnet(pole, physics.usual.smoothing_mm2, (x, y, physics.usual.height_mm / 2))
+        closed += sensor.is_closed(felt, False)
     return closed / len(physics.sensors)
 
 
@@ -164,7 +173,9 @@ def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) ->
     """
     alone = [examine([kind], f"alone {seed}", board) for kind, seed, board in _alone()]
     paired = [examine(pair, f"pair {number}") for number, pair in enumerate(pairs(60, 2026))]
-    healthy = [examine([], f"healthy {kit} {seed}", kit=KITS[kit]) for kit in WIDE for seed in range(6)]
+    healthy = [
+        examine([], f"healthy {kit} {seed}", kit=KITS[kit]) for kit in WIDE_SPACING_KITS for seed in range(6)
+    ]
     for name, boards in (("alone", alone), ("in pairs", paired)):
         first = sum(one.first_right for one in boards)
         record_property(f"right cause first, {name}", f"{first} of {len(boards)}")

@@ -12,8 +12,8 @@ from boardsim.world.kits import MakerKit
 from boardsim.world.mistakes import Built
 from boardsim.world.physics import BoardPhysics
 from boardsim.world.world import World
-from boardumpire.makers.bare_board import contact_id, contacts
-from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.bare_board import all_contacts, contact_id
+from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.observations import ChainInspection, Observations, StrongMagnetTest
 from boardware.description import load_board
 from boardware.parts import BoardDescription
@@ -38,10 +38,10 @@ def test_resistors_to_the_supply_are_one_finding_where_places_have_no_reed(board
 
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
 def test_a_column_that_is_high_is_one_finding_where_places_have_no_reed(board: BoardDescription) -> None:
-    reeds = {contact_id(at) for at in board.contacts}
-    column = next(at.column for name, at in contacts(board).items() if name not in reeds)
-    high = frozenset(name for name, at in contacts(board).items() if at.column == column)
-    (found,) = explain(board, Observations(idle=high))
+    reeds = {contact_id(at) for at in board.slots_by_contact}
+    column = next(at.column for name, at in all_contacts(board).items() if name not in reeds)
+    high = frozenset(name for name, at in all_contacts(board).items() if at.column == column)
+    (found,) = derive_findings(board, Observations(closed_when_empty=high))
     assert (found.code, found.parts) == ("column-high", (f"column reeds:{column}",))
 
 
@@ -115,39 +115,41 @@ def test_a_supply_that_sags_between_two_feeds_is_named(board: BoardDescription, 
 def test_a_supply_that_sags_too_little_to_be_seen_is_not_named() -> None:
     """Of this one, of 0.25 Ohm a metre, more than half the blue is left in every lamp."""
     chain = MAPS[0].chains["lamps"]
-    thin = replace(chain, wires=chain.wires._replace(ohm_m=0.25))
+    thin = replace(chain, wires=chain.wires._replace(wire_ohm_per_m=0.25))
     found = examine_built(Built(replace(MAPS[0], chains={"lamps": thin})), MAPS[0], 1)
-    assert found.person.guide.result.even
+    assert found.person.guide.result.lamps_even
     assert found.findings == []
 
 
-EVEN = ChainInspection(alike=True, jumps=False, first_steady=True, fades=False)
+EVEN = ChainInspection(is_one_colour=True, colours_jump=False, first_is_steady=True, fades_along_chain=False)
 
 
 @pytest.mark.parametrize(
     ("seen", "told"),
     [
-        (Observations(even=False), "not equally white and bright"),
-        (Observations(colours={"red": False, "green": True}, even=True), "not every lamp is red"),
+        (Observations(lamps_even=False), "not equally white and bright"),
+        (Observations(colours_right={"red": False, "green": True}, lamps_even=True), "not every lamp is red"),
     ],
 )
 def test_what_no_chain_shows_alone_is_not_dropped(seen: Observations, told: str) -> None:
     """All chains were looked at, and none was found to be wrong: then one of them is, nobody knows which."""
-    seen = replace(seen, looked=dict.fromkeys(CHAINS.chains, EVEN))
-    (found,) = explain(CHAINS, seen)
+    seen = replace(seen, chain_inspections=dict.fromkeys(CHAINS.chains, EVEN))
+    (found,) = derive_findings(CHAINS, seen)
     assert found.code == "lamps-unclear"
     assert found.parts == ("chain south", "chain north", "chain turns")
     assert told in found.text()
-    faded = {**seen.looked, "north": EVEN._replace(fades=True)}
-    assert [one.parts for one in explain(CHAINS, replace(seen, looked=faded))] == [("chain north",)]
+    faded = {**seen.chain_inspections, "north": EVEN._replace(fades_along_chain=True)}
+    assert [one.parts for one in derive_findings(CHAINS, replace(seen, chain_inspections=faded))] == [
+        ("chain north",)
+    ]
 
 
 def test_where_not_even_the_strong_magnet_is_felt_both_causes_are_named_and_a_meter_decides() -> None:
     """Causes stand in their order; what nobody measured is no percentage that people read."""
     board = load_board("quick-battle-8x8")
-    felt = dict.fromkeys(map(contact_id, board.contacts))
-    strong = {"reeds:0,0": StrongMagnetTest(felt=False, turned=False)}
-    (found,) = explain(board, Observations(felt=felt, strong=strong))
+    felt = dict.fromkeys(map(contact_id, board.slots_by_contact))
+    strong = {"reeds:0,0": StrongMagnetTest(closes_by_magnet=False, closes_when_turned=False)}
+    (found,) = derive_findings(board, Observations(sensed_contacts=felt, magnet_tests=strong))
     assert found.code == "diodes-reversed"
     assert found.others[0].code == "plug-off"
     text = found.text()
@@ -160,25 +162,31 @@ def test_where_not_even_the_strong_magnet_is_felt_both_causes_are_named_and_a_me
 @pytest.mark.parametrize("board", SHIPPED, ids=lambda board: board.id)
 def test_the_strong_magnets_that_the_doctor_asks_for_close_every_reed(board: BoardDescription) -> None:
     """A disc of 15 x 5 mm, and four of those in the pieces, through twice the board and felt."""
-    assert board.sensing is not None
-    piece, gap = board.sensing.disc, board.sensing.gap
+    assert board.sensor_design is not None
+    piece, gap = board.sensor_design.magnet_disc, board.sensor_design.gap_mm
     stack = piece._replace(height_mm=4 * piece.height_mm)
-    kit = MakerKit(board.sensing._replace(gap=2 * gap))
+    kit = MakerKit(board.sensor_design._replace(gap_mm=2 * gap))
     sensors = BoardPhysics(World(board), kit, seed=1).sensors
     for magnet in (parse("15x5"), stack):
         for slot, sensor in sensors.items():
             lies = (*board.slots[slot].position, magnet.height_mm / 2)
-            assert sensor.closed(sensor.feels((0.0, 0.0, magnet.moment), magnet.spread, lies), False), slot
+            assert sensor.is_closed(
+                sensor.field_of_magnet((0.0, 0.0, magnet.moment), magnet.smoothing_mm2, lies), False
+            ), slot
 
 
 @pytest.mark.parametrize("robs", [True, False])
 def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool) -> None:
     """Of a magnet that the model refuses, most reeds close: the one that doesn't need not be at fault."""
     board, name = SHIPPED[0], "reeds:3,3"
-    felt = {each: each for each in map(contact_id, board.contacts)}
-    strong = {} if robs else {name: StrongMagnetTest(felt=True, turned=True)}
-    seen = Observations(felt={**felt, name: None}, strong=strong, robs={name: "reeds:0,3"} if robs else {})
-    (found,) = explain(board, seen)
+    felt = {each: each for each in map(contact_id, board.slots_by_contact)}
+    strong = {} if robs else {name: StrongMagnetTest(closes_by_magnet=True, closes_when_turned=True)}
+    seen = Observations(
+        sensed_contacts={**felt, name: None},
+        magnet_tests=strong,
+        hidden_by_unsensed={name: "reeds:0,3"} if robs else {},
+    )
+    (found,) = derive_findings(board, seen)
     others = [other.code for other in found.others]
     if robs:
         assert (found.code, others) == ("diode-reversed", [])
@@ -188,9 +196,9 @@ def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool)
 
 def test_weak_magnets_that_are_felt_in_the_middle_are_not_named() -> None:
     """The page says so: the doctor asks for no piece off its middle, so it vouches for no margin."""
-    kit = MakerKit(SensorDesign(magnet="6x2", gap=6.0))
-    assert kit.design != SHIPPED[0].sensing
-    refused = replace(SHIPPED[0], sensing=kit.design)
+    kit = MakerKit(SensorDesign(magnet="6x2", gap_mm=6.0))
+    assert kit.design != SHIPPED[0].sensor_design
+    refused = replace(SHIPPED[0], sensor_design=kit.design)
     assert Grade.REFUSED in {each.grade for each in verdicts(refused)}
     silent = [seed for seed in range(4) if not examine([], f"mild {seed}", SHIPPED[0], kit).findings]
     assert silent

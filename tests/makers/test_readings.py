@@ -10,9 +10,9 @@ from boardumpire.cli import main
 from boardumpire.makers.readings import ReadingsError, parse, read
 from boardware.description import load_board
 from boardware.physics.design import SensorDesign
-from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.reach import ReachCase, cases
-from boardware.physics.reading import Reading
+from boardware.physics.edges import DIRECTIONS, closing_distance_mm, opening_distance_mm
+from boardware.physics.reach import ReachCase, reach_cases
+from boardware.physics.reading import RulerReading
 
 BOARD = "quick-battle-8x8"
 
@@ -21,16 +21,19 @@ def by_hand(case: ReachCase, *, pieces: int = 1) -> str:
     """What a person at a bench writes down, to half a millimetre."""
     lines = ["# square piece way what mm"]
     for piece in range(1, pieces + 1):
-        for way in WAYS:
-            for what, found in (("closes", closes(case, way)), ("opens", opens(case, way))):
+        for way in DIRECTIONS:
+            for what, found in (
+                ("closes", closing_distance_mm(case, way)),
+                ("opens", opening_distance_mm(case, way)),
+            ):
                 assert found is not None
                 lines.append(f"e1 {piece} {way} {what} {round(2 * found) / 2:g}")
     return "\n".join(lines) + "\n"
 
 
 def usual(strength: float = 1.0, gap: float = 6.0) -> ReachCase:
-    design = SensorDesign(gap=gap, strength=(strength, strength))
-    return cases(design).usual
+    design = SensorDesign(gap_mm=gap, strength=(strength, strength))
+    return reach_cases(design).usual
 
 
 def test_the_command_finds_a_weak_magnet_and_writes_it(
@@ -43,7 +46,7 @@ def test_the_command_finds_a_weak_magnet_and_writes_it(
     told = capsys.readouterr().out
     assert told.startswith("Magnets: 0.7"), told
     assert f"{new}: written" in told
-    written = load_board(new).sensing
+    written = load_board(new).sensor_design
     assert written is not None
     assert written.strength is not None
     assert written.strength[0] < 0.8 < written.strength[1]
@@ -118,7 +121,7 @@ def test_a_wrong_line_is_refused_by_number(text: str, said: str) -> None:
 
 
 def test_comments_and_blank_lines_say_nothing() -> None:
-    assert parse("# a\n\n e1 2 up closes 0.2 # low\n", "x") == [Reading("e1", 2, "up", True, 0.0, 0.7)]
+    assert parse("# a\n\n e1 2 up closes 0.2 # low\n", "x") == [RulerReading("e1", 2, "up", True, 0.0, 0.7)]
 
 
 def test_numbers_as_near_as_a_ruler_is_read_are_taken() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.people.play_record import play_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import replaying, timeline, trace
 from boardumpire.makers.traces.recorder import TraceRecorder
-from boardumpire.makers.traces.tracing import open_traced
+from boardumpire.makers.traces.tracing import open_traced_table
 from boardumpire.tags import tag_roster
 from daemon.service import Service
 from daemon.test_daemon import first_setup, stand_armies
@@ -36,7 +36,7 @@ def played(driver: str, seed: int = 3, longest: int = 24) -> str:
     lines: list[str] = []
     record = random_record(seed, longest=longest)
     play_record(
-        record, Setting(driver=driver, seed=seed), TableFactory().traced(lambda: lines.append, driver)
+        record, BenchSettings(driver=driver, seed=seed), TableFactory().traced(lambda: lines.append, driver)
     )
     return "".join(lines)
 
@@ -50,7 +50,7 @@ def text() -> str:
 def test_a_trace_in_tests_traces_is_judged_as_it_says(path: Path) -> None:
     """Dropping a file into tests/traces is all it takes."""
     text = path.read_text()
-    differs = replaying.difference(text, replaying.replay(trace.parse(text, str(path))))
+    differs = replaying.first_difference(text, replaying.replay(trace.parse(text, str(path))))
     assert differs is None, f"{path}: {differs}"
 
 
@@ -97,7 +97,9 @@ def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -
     player = TagPlayer(tag_setting(PADS, game=record.game, options=record.options), factory, Bench)
     player.play(record.actions)
     games = player.bench.board.games
-    listed = tag_roster.parse(player.bench.tags.box.listed(games), tag_roster.hand_set_armies(games), "tags")
+    listed = tag_roster.parse(
+        player.bench.tags.box.enrolment_list(games), tag_roster.hand_set_armies(games), "tags"
+    )
     player.bench.close()
     text = "".join(lines)
     assert text.count("\nread *") >= 20
@@ -113,10 +115,12 @@ def test_whatever_is_changed_in_what_was_told_is_found(text: str) -> None:
     outward = [n for n, line in enumerate(lines) if line.startswith(("told", "marks a", "marks b"))]
     for number in random.Random(1).sample(outward, 12):
         changed = [*lines[:number], *lines[number + 1 :]]
-        assert replaying.difference("".join(changed), replaying.replay(trace.parse(text, "x"))) is not None
+        assert (
+            replaying.first_difference("".join(changed), replaying.replay(trace.parse(text, "x"))) is not None
+        )
     first_lift = next(n for n, line in enumerate(lines) if line.startswith("lifted"))
     without = "".join([*lines[:first_lift], *lines[first_lift + 1 :]])
-    assert replaying.difference(text, replaying.replay(trace.parse(without, "x"))) is not None
+    assert replaying.first_difference(text, replaying.replay(trace.parse(without, "x"))) is not None
 
 
 def test_turns_that_are_left_out_changed_nothing() -> None:
@@ -124,14 +128,16 @@ def test_turns_that_are_left_out_changed_nothing() -> None:
     texts = []
     for jump in (True, False):
         lines: list[str] = []
-        bench = Bench(Setting(seed=5), TableFactory().traced(lambda into=lines: into.append, "x"), jump=jump)
+        bench = Bench(
+            BenchSettings(seed=5), TableFactory().traced(lambda into=lines: into.append, "x"), jump=jump
+        )
         bench.start()
         for seat in ("red", "blue"):
             bench.set_up(seat, first_setup(seat))
         home = next(iter(bench.world.standing()))
-        bench.let(bench.hands.lift(home, bench.now))
+        bench.run_until(bench.hands.lift(home, bench.now))
         bench.wait(1_000_000)
-        bench.let(bench.hands.place(home, bench.now))
+        bench.run_until(bench.hands.place(home, bench.now))
         bench.wait(3_000_000)
         bench.close()
         texts.append("".join(lines))
@@ -142,9 +148,9 @@ def open_bench(lines: list[str], journal: Path | None = None) -> Bench:
     """A bench whose traces hide what seats hide."""
 
     def opening(**given: Any) -> Any:
-        return open_traced(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
+        return open_traced_table(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
 
-    bench = Bench(Setting(journal=journal, bounce=False), TableFactory(opening))
+    bench = Bench(BenchSettings(journal=journal, bounce=False), TableFactory(opening))
     bench.start()
     return bench
 
@@ -184,13 +190,16 @@ def test_a_game_that_goes_on_from_a_journal_is_replayed_from_there(tmp_path: Pat
     bench.wait(1_000_000)
     bench.close()
     read = trace.parse("".join(lines), "x")
-    assert [(entry["seat"], entry["text"]) for entry in read.before] == [("red", "*1"), ("blue", "*2")]
+    assert [(entry["seat"], entry["text"]) for entry in read.earlier_entries] == [
+        ("red", "*1"),
+        ("blue", "*2"),
+    ]
     assert replaying.replay(read) == "".join(lines)
 
 
 def _again(bench: Bench, lines: list[str]) -> Bench:
     def opening(**given: Any) -> Any:
-        return open_traced(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
+        return open_traced_table(**given, recorder=TraceRecorder(lines.append), sensors="gpio-sim")
 
     bench._factory._open = opening  # type: ignore[attr-defined]
     bench.start()
@@ -231,10 +240,10 @@ def test_a_trace_is_written_over_nothing(tmp_path: Path, capsys: pytest.CaptureF
     from boardumpire.makers.traces.recording import TraceFiles
 
     files = TraceFiles(tmp_path / "a.trace")
-    files.fresh()("x\n")
+    files.open_next()("x\n")
     (tmp_path / "a-2.trace").write_text("mine")
     with pytest.raises(trace.TraceError, match=r"a-2\.trace: File exists; try another file"):
-        files.fresh()
+        files.open_next()
     files.close()
     assert (tmp_path / "a.trace").read_text() == "x\n"
 
@@ -250,7 +259,7 @@ def test_a_trace_that_cannot_be_written_any_more_ends_and_the_game_goes_on(
         lines.append(line)
 
     record = random_record(3, longest=3)
-    play_record(record, Setting(), TableFactory().traced(lambda: full, "gpio-sim"))
+    play_record(record, BenchSettings(), TableFactory().traced(lambda: full, "gpio-sim"))
     assert "the trace ends here" in caplog.text
     assert len(lines) == 41
 
@@ -353,6 +362,6 @@ def test_a_trace_written_anew_is_held_against_what_it_was(
 
 def test_what_stood_before_the_picture_begins_is_drawn_from_its_left_edge() -> None:
     read = trace.parse(HEAD + "turn 0\npresent a1\nturn 5000000\nlifted a1\nmarks a1=lifted\n", "x")
-    found = timeline.of_trace(read, 1000, None)
-    assert found.reeds == {"a1": [(0, False), (0, True), (4000, False)]}
-    assert found.lamps == {"a1": [(4000, "lifted")]}
+    found = timeline.timeline_of_trace(read, 1000, None)
+    assert found.reed_changes == {"a1": [(0, False), (0, True), (4000, False)]}
+    assert found.lamp_changes == {"a1": [(4000, "lifted")]}

@@ -19,7 +19,9 @@ def in_one_column(number: int) -> Examined:
     dice = random.Random(f"column {number}")
     column = dice.randrange(8)
     made = Built(HEADER)
-    for slot in dice.sample(sorted(slot for at, slot in HEADER.contacts.items() if at.column == column), 2):
+    for slot in dice.sample(
+        sorted(slot for at, slot in HEADER.slots_by_contact.items() if at.column == column), 2
+    ):
         made.then(lambda world, slot=slot: world.copper.set_diode(slot, SolderedDiode.REVERSED))
         made.mistakes.append(Mistake("diode-reversed", (f"slot {slot}",)))
     return examine_built(made, HEADER, number)

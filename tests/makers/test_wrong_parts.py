@@ -70,7 +70,7 @@ def test_stages_run_alone() -> None:
     """Each asks what is its own; rows without the walk believe the board file."""
     kinds = {
         stage: {
-            (ask.kind, ask.seen.what.partition(" ")[0] if ask.seen else "")
+            (ask.kind, ask.expected_sign.code.partition(" ")[0] if ask.expected_sign else "")
             for ask in examine([], 1, PICO, pieces=8, stages=(stage,)).person.asks
         }
         for stage in STAGES

@@ -1,7 +1,7 @@
 """Games played over the simulated Pico, and what to hold against them."""
 
 from boardrules.record import parse
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.people.play_record import RecordPlayer, difference
 from boardumpire.commands.table_factory import TableFactory
 
@@ -9,7 +9,7 @@ QUIET = "pico-sim"
 
 
 def setting(**more):
-    return Setting(driver=QUIET, **more)
+    return BenchSettings(driver=QUIET, **more)
 
 
 def played(record, setting, on=Bench):

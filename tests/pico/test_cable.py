@@ -7,7 +7,7 @@ import pytest
 
 from boardrules.marks import Mark
 from boardrules.record import parse
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.people.play_record import SLICE, PlaybackStuck, RecordPlayer, difference
 from boardsim.pico.faults import CableFaults
 from boardumpire.commands.table_factory import TableFactory
@@ -18,7 +18,7 @@ from sim.games import random_record, standing, true_pieces
 
 DOWN_AT = 304
 """When a finger is down, in ms from `press` on."""
-BAD = CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)
+BAD = CableFaults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late_chunk_rate=0.001)
 """Together one byte in a thousand; and one chunk in a thousand is late."""
 PULLS = 10
 
@@ -32,9 +32,9 @@ class PulledBench(Bench):
         super().__init__(setting, factory, **more)
         dice = random.Random(f"pulls {setting.seed}")
         self.pulled = 0
-        for pico in self.picos.each.values():
+        for pico in self.picos.picos_by_name.values():
             pico.to_host.faults = pico.to_pico.faults = faults
-        pico = next(iter(self.picos.each.values()))
+        pico = next(iter(self.picos.picos_by_name.values()))
         at = 3 * SECOND
         for _ in range(pulls):
             at += dice.randint(1500 * MS, 9 * SECOND)
@@ -55,16 +55,16 @@ class KilledBench(PulledBench):
         self._kinds = itertools.cycle(("idle", "report", "hint"))
         self._dice = random.Random(f"kills {setting.seed}")
         self._next, self._after = next(self._kinds), 0
-        (self._pico,) = self.picos.each.values()
-        self._pico.told = lambda what, at: self._kill("report") if what == "sent" else None
-        arrive = self._pico._arrive
+        (self._pico,) = self.picos.picos_by_name.values()
+        self._pico.on_timed_event = lambda what, at: self._kill("report") if what == "sent" else None
+        arrive = self._pico._receive_host_bytes
 
         def arrived(data, at):
             if len(data) > 20:  # more than an acknowledgement
                 self._kill("hint")
             arrive(data, at)
 
-        self._pico._arrive = arrived
+        self._pico._receive_host_bytes = arrived
         for second in range(1, 600):
             self.world.plan(second * SECOND, lambda at: self._kill("idle"))
 
@@ -109,27 +109,32 @@ class Patient(RecordPlayer):
     def accepted(self):
         return sum(ruling["ok"] for ruling in self.tellings.rulings) > self.actions
 
-    def see_through(self, turns, rulings):
+    def await_next_turn(self, turns, rulings):
         """Until the umpire named who is to move after a ruling, or an outage has undone the attempt."""
         bench, tellings = self.bench, self.tellings
         began = quiet = bench.now
-        while tellings.chores or tellings.turns == turns or not self.ruled(rulings):
-            if self.obey():
+        while tellings.chores or tellings.turns == turns or not self.has_ruled_since(rulings):
+            if self.do_correction():
                 quiet = bench.now
             else:
                 bench.wait(SLICE)
             undone = self.backs > self.attempted or bench.now - began > 30 * SECOND
-            if undone and not tellings.chores and bench.now - quiet > 6 * SECOND and not self.ruled(rulings):
+            if (
+                undone
+                and not tellings.chores
+                and bench.now - quiet > 6 * SECOND
+                and not self.has_ruled_since(rulings)
+            ):
                 break
             if bench.now - began > 300 * SECOND:
                 raise PlaybackStuck(f"the umpire waits for something; it said last: {tellings.last}")
-        self.tidy()
+        self.put_held_aside()
 
-    def tidy(self):
+    def put_held_aside(self):
         while not self.accepted() and self.bench.hands.held:
-            self.bench.let(self.bench.hands.place(self.bench.hands.held[-1].origin, self.bench.now))
+            self.bench.run_until(self.bench.hands.place(self.bench.hands.held[-1].origin, self.bench.now))
             self.bench.wait(SECOND)
-        super().tidy()
+        super().put_held_aside()
 
     def act(self, seat, text):
         action = self.state.parse(text, seat)
@@ -142,16 +147,16 @@ class Patient(RecordPlayer):
                 self.carry(step)
             else:
                 self._say(seat, text)
-            self.see_through(turns, rulings)
+            self.await_next_turn(turns, rulings)
         self.actions += 1
         self.state = after
 
-    def obey(self):
+    def do_correction(self):
         if self._press_at is None or self.bench.now < self._press_at or self._presses == 2:
-            return super().obey()
+            return super().do_correction()
         self._presses += 1
         self._press_at = self.bench.now + 4 * SECOND  # once more, should the press be lost as well
-        self.bench.let(self.bench.hands.press("confirm", self.bench.now))
+        self.bench.run_until(self.bench.hands.press("confirm", self.bench.now))
         return True
 
 
@@ -165,15 +170,17 @@ def long_records(first):
 
 def bad_game(seed, record, bench=PulledBench):
     """Plays a game over a bad cable; how it differs from what was meant, bytes carried and bytes spoilt."""
-    setting = Setting(driver="pico-sim", seed=seed, game=record.game, options=record.options, table=ASKS_SOON)
+    setting = BenchSettings(
+        driver="pico-sim", seed=seed, game=record.game, options=record.options, table=ASKS_SOON
+    )
     player = Patient(setting, lambda *given, **more: bench(*given, pulls=PULLS, **more))
     try:
         player.play(record.actions)
-        came = parse(player.bench.table.record())
+        came = parse(player.bench.table.export_record())
         assert player.bench.pulled == PULLS
         if record.actions[-1][1] == "resign":
             assert standing(player.bench.world) == true_pieces(player.state)
-        pico = player.bench.picos.each["pico"]
+        pico = player.bench.picos.picos_by_name["pico"]
         wires = pico.to_host, pico.to_pico
         carried, spoilt = sum(wire.carried for wire in wires), sum(wire.spoilt for wire in wires)
         return difference(record, came), carried, spoilt
@@ -220,7 +227,7 @@ def listening(**more):
     def factory(board, game, options, ports, journal, settings, now):
         return Listener(ports, now)
 
-    bench = Bench(Setting(driver="pico-sim", **more), factory)
+    bench = Bench(BenchSettings(driver="pico-sim", **more), factory)
     bench.start()
     return bench
 
@@ -237,15 +244,15 @@ def bench():
 
 
 def test_what_changed_while_the_cable_was_out_is_felt_when_it_is_back(bench):
-    pico = bench.picos.each["pico"]
-    bench.let(bench.hands.stand("red", "a1", bench.now))
+    pico = bench.picos.picos_by_name["pico"]
+    bench.run_until(bench.hands.stand("red", "a1", bench.now))
     bench.wait(100 * MS)
     assert bench.table.ports.sensors.present() == {"a1"}
     bench.world.plan(bench.now, pico.unplug)
     bench.wait(100 * MS)
     assert troubles(bench) == ["bank-silent"]
-    bench.let(bench.hands.lift("a1", bench.now))
-    bench.let(bench.hands.place("b1", bench.now))
+    bench.run_until(bench.hands.lift("a1", bench.now))
+    bench.run_until(bench.hands.place("b1", bench.now))
     bench.wait(SECOND)
     bench.world.plan(bench.now, pico.plug)
     bench.wait(3 * SECOND)
@@ -255,7 +262,7 @@ def test_what_changed_while_the_cable_was_out_is_felt_when_it_is_back(bench):
 
 
 def test_a_cable_that_carries_nothing_is_told_as_silence(bench):
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     pico.to_host.faults = pico.to_pico.faults = CableFaults(lose=1.0)
     bench.wait(3 * SECOND)
     assert troubles(bench) == ["bank-silent"]
@@ -273,12 +280,12 @@ def presses(bench):
 
 
 def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     pico.to_host.faults = pico.to_pico.faults = CableFaults(lose=1.0)
     bench.wait(500 * MS)  # the cable is dead, and neither end knows it yet
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(3 * SECOND)
-    bench.let(bench.hands.press("turn", bench.now))
+    bench.run_until(bench.hands.press("turn", bench.now))
     down = bench.now
     bench.wait(2 * SECOND)
     assert presses(bench) == []
@@ -290,9 +297,9 @@ def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
 
 
 def test_a_press_that_was_heard_is_told_once_though_the_pico_could_not_know(bench):
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     pico.to_pico.faults = CableFaults(lose=1.0)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(5 * SECOND)
     pico.to_pico.faults = CableFaults()
     bench.wait(SECOND)
@@ -304,11 +311,11 @@ def test_a_press_that_was_heard_is_told_once_though_the_pico_could_not_know(benc
 def test_what_was_pressed_before_the_program_was_there_is_not_for_it(bench):
     bench.kill()
     bench.wait(3 * SECOND)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.start()
     bench.wait(SECOND)
     assert presses(bench) == []
-    bench.let(bench.hands.press("turn", bench.now))
+    bench.run_until(bench.hands.press("turn", bench.now))
     bench.wait(100 * MS)
     assert [event.button for event in presses(bench)] == ["turn"]
 
@@ -319,12 +326,12 @@ def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
     dice = random.Random(f"presses {seed}")
     bench = listening(seed=seed)
     try:
-        pico, pressed = bench.picos.each["pico"], []
+        pico, pressed = bench.picos.picos_by_name["pico"], []
         for _ in range(12):
             for wire in (pico.to_host, pico.to_pico):
                 wire.faults = dice.choice([CableFaults(), BAD, CableFaults(lose=0.3), CableFaults(lose=1.0)])
             pressed.append(dice.choice(["confirm", "cancel", "turn"]))
-            bench.let(bench.hands.press(pressed[-1], bench.now))
+            bench.run_until(bench.hands.press(pressed[-1], bench.now))
             bench.wait(dice.randint(0, 3000) * MS)
         pico.to_host.faults = pico.to_pico.faults = CableFaults()
         bench.wait(5 * SECOND)
@@ -336,7 +343,7 @@ def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
 @pytest.mark.slow
 def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
     bench.table.marks = {"a1": "may-go"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.wait(50 * MS)
     lit = bench.world.copper.lamps()["a1"]
     bench.kill()
@@ -347,7 +354,7 @@ def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
     assert not any(bench.world.copper.lamps()["a1"])
     bench.start()
     bench.table.marks = {"a1": "may-go"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.wait(50 * MS)
     assert bench.world.copper.lamps()["a1"] == lit
 
@@ -355,26 +362,26 @@ def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
 def test_another_colour_of_a_mark_reaches_a_pico_that_was_flashed_before(bench, monkeypatch):
     at = "a1"
     bench.table.marks = {at: "may-go"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.wait(50 * MS)
     before = bench.world.copper.lamps()[at]
-    monkeypatch.setitem(legend.SHARED, "may-go", Mark("violet", "blink", "a piece may move here"))
+    monkeypatch.setitem(legend.SHARED_MARKS, "may-go", Mark("violet", "blink", "a piece may move here"))
     monkeypatch.setitem(legend.COLOURS, "violet", 0x80F)
     bench.table.legend = legend.Legend()
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.wait(50 * MS)
     red, green, blue = bench.world.copper.lamps()[at]
     assert (blue, green) == (before[1], 0)
     assert abs(red - blue * 8 / 15) <= 1
     bench.wait(400 * MS)
     assert not any(bench.world.copper.lamps()[at]), "it blinks"
-    assert bench.picos.each["pico"].boots == 1
+    assert bench.picos.picos_by_name["pico"].boots == 1
 
 
 def test_lamps_are_shown_again_after_the_cable_was_out(bench):
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     bench.table.marks = {"a1": "may-go", "turn-red": "asks"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.world.plan(bench.now, pico.unplug)
     bench.world.plan(bench.now + 100 * MS, pico.plug)
     bench.wait(3 * SECOND)
@@ -383,8 +390,8 @@ def test_lamps_are_shown_again_after_the_cable_was_out(bench):
 
 
 def test_a_byte_that_interrupts_does_not_interrupt(bench):
-    pico = bench.picos.each["pico"]
-    pico._arrive(b"\x03\x03", bench.now)
+    pico = bench.picos.picos_by_name["pico"]
+    pico._receive_host_bytes(b"\x03\x03", bench.now)
     bench.wait(2 * SECOND)
     assert pico.boots == 1
     assert troubles(bench) == []
@@ -396,7 +403,7 @@ def test_a_byte_that_interrupts_does_not_interrupt(bench):
 @pytest.mark.parametrize("length", [100, 600])
 def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, unplugged, length):
     """A Pico that loses its power with a button down can't tell how long that was pressed: it is no press."""
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     bench.hands.pace = bench.hands.pace._replace(press_us=length * MS)
     bench.hands.press("confirm", bench.now)
     bench.wait(after * MS)
@@ -417,7 +424,7 @@ def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, u
 
 
 def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
-    pico = bench.picos.each["pico"]
+    pico = bench.picos.picos_by_name["pico"]
     bench.hands.pace = bench.hands.pace._replace(press_us=4000 * MS)
     bench.hands.press("cancel", bench.now)
     bench.wait(500 * MS)
@@ -431,18 +438,18 @@ def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
 
 def test_a_held_button_and_a_sound(bench):
     bench.hands.pace = bench.hands.pace._replace(press_us=2500 * MS)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     told = [type(event).__name__ for event in bench.table.events]
     assert told == ["ButtonHeld"]
     bench.table.ports.console.sound([Tone(880, 80)], bench.now)
     bench.wait(500 * MS)
-    assert [heard.on for heard in bench.world.heard][-2:] == [True, False]
+    assert [heard.is_on for heard in bench.world.buzzer_tones][-2:] == [True, False]
 
 
 @pytest.mark.slow
 def test_closing_leaves_the_lamps_dark(bench):
     bench.table.marks = {"a1": "may-go"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     bench.wait(50 * MS)
     assert any(bench.world.copper.lamps()["a1"])
     bench.table.close()

@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardware.pico_clock import PROOF, TOLERANCE, BankClock
+from boardware.pico_clock import CONTRADICTION_MIN_US, TOLERANCE_US, PicoClock
 from boardware.ports import MS, SECOND
 
 WRAP = 1 << 32
 DRIFT = 100e-6
 """How much faster or slower a crystal runs at most."""
-SETTLED = 2 * PROOF
+SETTLED = 2 * CONTRADICTION_MIN_US
 """By then a clock that jumped for good is known again: a proof, and the sign of life before it."""
 
 
 def test_the_picos_clock_is_read_in_the_hosts_time():
-    bank = BankClock()
+    bank = PicoClock()
     assert bank.host_time(1000, 501_000) == 501_000
     assert bank.host_time(2000, 501_500) == 501_500  # came faster: that is how far the clocks are apart
     assert bank.host_time(3000, 509_000) < 502_600  # sent again: it happened long before it came
-    near_wrap = BankClock()
+    near_wrap = PicoClock()
     near_wrap.host_time(2**32 - 500, 1_000_000)
     assert near_wrap.host_time(500, 1_001_000) == 1_001_000
 
@@ -30,18 +30,18 @@ def test_the_picos_clock_is_read_in_the_hosts_time():
 @pytest.mark.parametrize("wrong_s", [3, 30 * 60, 45 * 60, -3, -30 * 60])
 def test_one_wrong_time_spoils_no_other(wrong_s):
     """A sign of life ahead once made a piece that rested for 0.15 s a move, or stopped the clocks."""
-    bank = BankClock()
+    bank = PicoClock()
     for at in range(0, 3 * SECOND, 500 * MS):
         bank.ordered_time(at + 77 * SECOND, at)
     assert bank.ordered_time((80 + wrong_s) * SECOND % WRAP, 3 * SECOND) == 3 * SECOND
     placed, lifted = 3200 * MS, 3350 * MS
-    assert bank.ordered_time(placed + 77 * SECOND, placed + MS) == pytest.approx(placed, abs=TOLERANCE)
-    assert bank.ordered_time(lifted + 77 * SECOND, lifted + MS) == pytest.approx(lifted, abs=TOLERANCE)
+    assert bank.ordered_time(placed + 77 * SECOND, placed + MS) == pytest.approx(placed, abs=TOLERANCE_US)
+    assert bank.ordered_time(lifted + 77 * SECOND, lifted + MS) == pytest.approx(lifted, abs=TOLERANCE_US)
 
 
 @pytest.mark.parametrize("by_s", [-40 * 60, -3, 0.3, 3, 40 * 60])
 def test_a_clock_that_jumped_for_good_is_known_after_a_second(by_s):
-    bank = BankClock()
+    bank = PicoClock()
     for at in range(0, 9 * SECOND, 500 * MS):
         jumped = int(by_s * SECOND) if at >= 5 * SECOND else 0
         assert bank.ordered_time((at + jumped + 3000 * SECOND) % WRAP, at) == at
@@ -51,10 +51,10 @@ def test_a_clock_that_jumped_for_good_is_known_after_a_second(by_s):
 
 
 def test_a_slow_crystal_is_followed_through_an_idle_hour():
-    bank = BankClock()
+    bank = PicoClock()
     for at in range(0, 3600 * SECOND, 500 * MS):
         told = bank.host_time(int(at * (1 - DRIFT)) % WRAP, at)
-    assert told == pytest.approx(at, abs=TOLERANCE + MS)
+    assert told == pytest.approx(at, abs=TOLERANCE_US + MS)
 
 
 @given(st.integers(), st.sampled_from([-DRIFT, 0, DRIFT]), st.integers(0, WRAP - 1))
@@ -62,7 +62,7 @@ def test_jumps_both_ways_leave_true_times_true(seed, drift, start):
     """Times by single wrong ones and by clocks that jump: never in the future, never backwards, and true
     wherever the clock has been true for two seconds."""
     dice = random.Random(seed)
-    bank, base, before, true_since, heard = BankClock(), start, None, 0, 0
+    bank, base, before, true_since, heard = PicoClock(), start, None, 0, 0
     at = 0
     for number in itertools.count():
         at += dice.randint(1, 500) * MS
@@ -84,4 +84,4 @@ def test_jumps_both_ways_leave_true_times_true(seed, drift, start):
         before = told
         if at > true_since + SETTLED and not wrong:
             # Behind a wrong time that is not too wrong to be believed a true one waits for it.
-            assert at - TOLERANCE - 2 * MS <= told <= heard, (at, told)
+            assert at - TOLERANCE_US - 2 * MS <= told <= heard, (at, told)

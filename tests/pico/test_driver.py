@@ -56,7 +56,7 @@ def test_a_board_without_a_pico_has_no_such_driver():
 def test_a_pico_that_does_not_answer_is_named(tmp_path):
     with pytest.raises(DriverError, match=r"Pico pico at .*gone: no answer"):
         pico.open_sensors(load_board(ONE), wait=clock(), port=str(tmp_path / "gone"))
-    assert not pico._hubs
+    assert not pico._hubs_by_board
 
 
 def test_picos_are_found_by_their_usb_identity(monkeypatch):

@@ -1,7 +1,7 @@
 """Tables over emulated Picos: MicroPython's own image, the host's drivers, the firmware compiled before and
 asleep while it waits.
 
-A game would take hours without such sleep (`boardsim.pico.emulated.sleepy`).
+A game would take hours without such sleep (`boardsim.pico.emulated.patch_sleeping_wait`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from boardrules.record import Record, parse, write
-from boardsim.bench.bench import EMULATED, Setting
+from boardsim.bench.bench import EMULATED, BenchSettings
 from boardsim.hands.hands import PACES
 from boardsim.people.play_record import difference, play_record
 from boardsim.pico.faults import CableFaults
@@ -28,13 +28,13 @@ from sim.games import random_record
 from sim.test_recorded_games import finished, lines
 
 IMAGE = "the file of MicroPython for a Pico (micropython.org has it)"
-HOSTILE = CableFaults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late=0.02)
+HOSTILE = CableFaults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late_chunk_rate=0.02)
 """One byte in some fifty, and one chunk in fifty is late."""
 
 
 def over_emulated(record: Record, image: Path, **more: Any) -> int:
     """How many actions hands played; the record that came out equals the one that went in."""
-    setting = Setting(driver=EMULATED, image=image, pace=PACES["fast"], **more)
+    setting = BenchSettings(driver=EMULATED, micropython_image=image, pace=PACES["fast"], **more)
     assert difference(record, parse(play_record(record, setting, TableFactory()))) is None
     return len(record.actions)
 

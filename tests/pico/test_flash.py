@@ -16,8 +16,8 @@ import pytest
 
 from boardware import pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, FlashError, PicoFlasher
-from boardware.pico_plan import plans
+from boardware.pico_flash import PACKAGED_VERSION, FlashError, PicoFlasher
+from boardware.pico_plan import plans_by_pico
 from boardwire.link import OPEN, HostLink
 
 pytestmark = pytest.mark.skipif(
@@ -149,7 +149,7 @@ def machine(tmp_path):
 
 
 def flasher(machine, said=None, board="quick-battle-8x8-pico"):
-    (plan,) = plans(load_board(board)).values()
+    (plan,) = plans_by_pico(load_board(board)).values()
     return PicoFlasher(plan, machine.port, (said if said is not None else []).append)
 
 
@@ -159,7 +159,7 @@ def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
     flasher(machine, said).flash()
     assert "no firmware of ours" in said[0]
     assert (machine.flash / "lib" / "boardwire" / "station.py").is_file()
-    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+    assert json.loads((machine.flash / "version.json").read_text()) == PACKAGED_VERSION._asdict()
     assert not (machine.flash / "before").exists()
 
     (machine.flash / "version.json").write_text(json.dumps({"version": "0.0.9", "wire": 1}))
@@ -168,7 +168,7 @@ def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
     assert said[0].startswith("pico: has 0.0.9 (wire 00000001), gets")
     assert json.loads((machine.flash / "before" / "version.json").read_text())["version"] == "0.0.9"
 
-    flasher(machine, said).back()
+    flasher(machine, said).restore_previous()
     assert json.loads((machine.flash / "version.json").read_text())["version"] == "0.0.9"
     assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
 
@@ -178,11 +178,11 @@ def test_flashed_and_taken_back_time_and_again(machine, record_property):
     """mpremote itself flashes a MicroPython and takes the version before back, ten times in a row."""
     for turn in range(10):
         flasher(machine).flash()
-        assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+        assert json.loads((machine.flash / "version.json").read_text()) == PACKAGED_VERSION._asdict()
         before = json.dumps({"version": f"0.0.{turn}", "wire": 1})
         (machine.flash / "version.json").write_text(before)
         flasher(machine).flash()
-        flasher(machine).back()
+        flasher(machine).restore_previous()
         assert (machine.flash / "version.json").read_text() == before
     record_property("flashed", 20)
     record_property("taken back", 10)
@@ -203,13 +203,13 @@ def test_a_newer_firmware_is_not_overwritten_unasked(machine):
 @pytest.mark.nightly
 def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monkeypatch):
     flasher(machine).flash()
-    stage = pico_flash.stage
+    stage = pico_flash.stage_firmware
 
     def broken(folder, plan):
         stage(folder, plan)
         (folder / "boardwire" / "station.py").write_text("raise RuntimeError('broken')\n")
 
-    monkeypatch.setattr(pico_flash, "stage", broken)
+    monkeypatch.setattr(pico_flash, "stage_firmware", broken)
     with pytest.raises(FlashError, match=r"it does not answer; it has 0\.\d+\.\d+ \(wire"):
         flasher(machine).flash()
     assert "broken" not in (machine.flash / "lib" / "boardwire" / "station.py").read_text()
@@ -225,7 +225,7 @@ def test_a_pico_that_is_asked_for_its_prompt_still_boots_what_it_gets(machine):
 
 def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
     with pytest.raises(FlashError, match="no version before"):
-        flasher(machine).back()
+        flasher(machine).restore_previous()
 
 
 DAMAGED = {
@@ -246,11 +246,11 @@ DAMAGED = {
 def test_a_version_that_cannot_be_read_is_an_unknown_one(machine, data):
     """Flashed over it may be; gone back to it may not, as nobody knows what it is."""
     one = flasher(machine, said := [])
-    one._prompt()
+    one._enter_prompt()
     for folder in ("", "before/"):
         (machine.flash / folder).mkdir(exist_ok=True)
         (machine.flash / folder / "version.json").write_bytes(data)
-    found = one._version("version.json")
+    found = one._read_version("version.json")
     assert str(found).startswith("firmware of an unknown version (version.json holds '")
     assert str(found).endswith("""expected as {"version": "1.2.3", "wire": 123})""")
     assert str(found).isprintable()
@@ -258,7 +258,7 @@ def test_a_version_that_cannot_be_read_is_an_unknown_one(machine, data):
     with pytest.raises(
         FlashError, match=r"the one before is .*unknown version .*before/version\.json holds '"
     ):
-        one.back()
+        one.restore_previous()
     assert (machine.flash / "version.json").read_bytes() == data
     assert not one._prompted  # it was reset
     assert not said
@@ -270,19 +270,19 @@ def test_firmware_of_an_unknown_version_is_flashed_over(machine):
     said = []
     flasher(machine, said).flash()
     assert said[0].startswith("pico: has firmware of an unknown version (version.json holds '[]', expected")
-    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+    assert json.loads((machine.flash / "version.json").read_text()) == PACKAGED_VERSION._asdict()
 
 
 @pytest.mark.slow
 def test_two_at_one_port_do_not_get_in_each_others_way(machine):
     first, second = flasher(machine), flasher(machine)
     with (
-        first._at_work(),
+        first._exclusive_use(),
         pytest.raises(FlashError, match=f"pico at {machine.port}: another flash is at work there"),
     ):
         second.flash()
     second.flash()
-    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+    assert json.loads((machine.flash / "version.json").read_text()) == PACKAGED_VERSION._asdict()
 
 
 @pytest.mark.slow
@@ -292,7 +292,7 @@ def test_a_pico_is_not_left_at_its_prompt_when_flashing_goes_wrong(machine, monk
     def full(folder, plan):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pico_flash, "stage", full)
+    monkeypatch.setattr(pico_flash, "stage_firmware", full)
     one = flasher(machine)
     with pytest.raises(KeyboardInterrupt):
         one.flash()
@@ -327,12 +327,12 @@ def test_why_the_firmware_crashed_is_fetched_and_stays_on_the_pico(machine, tmp_
 
     config = configured(tmp_path, board={"name": "quick-battle-8x8-pico"}, sensors={"port": machine.port})
     said = []
-    flash(config, crash=True, say=said.append)
+    flash(config, show_crash=True, say=said.append)
     assert said == ["pico: has never crashed"]
     why = b'Traceback (most recent call last):\n  File "main.py"\nValueError: \xff it\'s\n'
     (machine.flash / "crash.txt").write_bytes(why + b"." * 10_000)
     boots = machine.boots
-    flash(config, crash=True, say=said.append)
+    flash(config, show_crash=True, say=said.append)
     assert said[-1].startswith(
         'pico: crashed\nTraceback (most recent call last):\n  File "main.py"\nValueErr'
     )
@@ -397,12 +397,14 @@ def test_the_driver_opens_a_flashed_pico_in_real_time(machine):
     flasher(machine).flash()
     lamps, sensors = pico.open_lamps(board, brightness=20), pico.open_sensors(board, port=machine.port)
     console = pico.open_console(board)
-    assert sensors.present() == frozenset(board.contacts.values())  # nothing is soldered to it: all read high
+    assert sensors.present() == frozenset(
+        board.slots_by_contact.values()
+    )  # nothing is soldered to it: all read high
     assert sensors.filenos()
     for port in (sensors, console, lamps):
         port.close()
         port.close()
-    assert not pico._hubs
+    assert not pico._hubs_by_board
 
 
 @pytest.fixture
@@ -417,18 +419,18 @@ def mute(tmp_path):
 
 def test_a_pico_that_comes_to_no_prompt_is_given_up_soon(mute, monkeypatch):
     """A step of mpremote may take two minutes, and each was waited for: four minutes for one Pico."""
-    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
-    monkeypatch.setattr(pico_flash, "PROMPT_S", 1.0)
-    monkeypatch.setattr(pico_flash, "STEP_S", 1e9)
+    (plan,) = plans_by_pico(load_board("quick-battle-8x8-pico")).values()
+    monkeypatch.setattr(pico_flash, "PROMPT_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(pico_flash, "STEP_TIMEOUT_S", 1e9)
     with pytest.raises(FlashError, match=r"mpremote exec(:| took longer than 1 s)"):
         PicoFlasher(plan, mute).flash()
 
 
 def test_a_program_that_stops_waits_for_no_pico(mute, monkeypatch):
-    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
-    monkeypatch.setattr(pico_flash, "PROMPT_S", 1e9)
-    monkeypatch.setattr(pico_flash, "STEP_S", 1e9)
-    monkeypatch.setattr(pico_flash, "STOPPED_S", 1.0)
+    (plan,) = plans_by_pico(load_board("quick-battle-8x8-pico")).values()
+    monkeypatch.setattr(pico_flash, "PROMPT_TIMEOUT_S", 1e9)
+    monkeypatch.setattr(pico_flash, "STEP_TIMEOUT_S", 1e9)
+    monkeypatch.setattr(pico_flash, "STOPPED_RESET_TIMEOUT_S", 1.0)
     asked = iter([False] * 5)
     with pytest.raises(FlashError, match="the program stops; it keeps what it has"):
         PicoFlasher(plan, mute, stopped=lambda: next(asked, True)).flash()

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from boardsim.pico.chip import EmulatedChip
-from boardsim.pico.rig import flash
+from boardsim.pico.rig import flash_contents
 from boardware import pico_flash
 from boardware.description import load_board
-from boardware.pico_flash import OURS, PicoFlasher
-from boardware.pico_plan import PicoPlan, plans
+from boardware.pico_flash import PACKAGED_VERSION, PicoFlasher
+from boardware.pico_plan import PicoPlan, plans_by_pico
 from boardware.ports import MS, SECOND, Micros
 
 BOARD = "quick-battle-8x8-pico"
@@ -36,7 +36,7 @@ class Cabled:
             tty.setraw(end)
         os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
-        self.chip.heard = lambda data, at: self._out.extend(data)
+        self.chip.on_usb_data = lambda data, at: self._out.extend(data)
         self._out = bytearray()
         self._over = False
         self._began = time.monotonic()
@@ -74,7 +74,7 @@ class Cabled:
 
 @pytest.fixture
 def plan() -> PicoPlan:
-    (found,) = plans(load_board(BOARD)).values()
+    (found,) = plans_by_pico(load_board(BOARD)).values()
     return found
 
 
@@ -86,7 +86,7 @@ def cabled(image: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[d
     def make(files: dict[str, bytes]) -> Cabled:
         made.append(Cabled(image, files))
         monkeypatch.setattr(pico_flash, "time", made[-1])
-        monkeypatch.setattr(pico_flash, "STEP_S", 3600.0)
+        monkeypatch.setattr(pico_flash, "STEP_TIMEOUT_S", 3600.0)
         return made[-1]
 
     yield make
@@ -102,18 +102,18 @@ def test_a_chip_is_flashed_out_of_its_session_and_goes_back_over_its_usb(
 ) -> None:
     """Brought to its prompt while it works, flashed, and taken back to the version before. Each time it
     boots, answers, and every file in its flash is as it was sent."""
-    sent = flash(plan)
+    sent = flash_contents(plan)
     older = {**sent, "version.json": b'{"version": "0.0.9", "wire": 1}'}
     at = cabled({placed(path): data for path, data in older.items()})
     said: list[str] = []
     PicoFlasher(plan, at.port, said.append).flash()
-    assert said[0] == f"pico: has 0.0.9 (wire 00000001), gets {OURS}"
+    assert said[0] == f"pico: has 0.0.9 (wire 00000001), gets {PACKAGED_VERSION}"
     held(at, sent)
     held(at, older, "before/")
-    PicoFlasher(plan, at.port, said.append).back()
+    PicoFlasher(plan, at.port, said.append).restore_previous()
     assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
     held(at, older)
-    assert at.chip.file("crash.txt") is None
+    assert at.chip.read_file("crash.txt") is None
     record_property("files", len(sent))
     record_property("bytes", sum(map(len, sent.values())))
     record_property("emulated seconds", at.chip.now // SECOND)
@@ -128,4 +128,4 @@ def held(at: Cabled, sent: dict[str, bytes], before: str = "") -> None:
     """The flash holds what was sent, where it belongs."""
     for path, data in sent.items():
         place = before + path if before else placed(path)
-        assert at.chip.file(place) == data, place
+        assert at.chip.read_file(place) == data, place

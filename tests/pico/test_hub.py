@@ -8,12 +8,12 @@ import pytest
 
 from boardware.description import load_board
 from boardware.pico import PicoHub, PicoSensors
-from boardware.pico_cable import RETRY, PicoCable
-from boardware.pico_plan import plans
+from boardware.pico_cable import REOPEN_INTERVAL_US, PicoCable
+from boardware.pico_plan import plans_by_pico
 from boardware.ports import SensorChanged
 
 TWO = load_board("quick-battle-8x8-two-picos")
-PLAN = plans(TWO)["south"]
+PLAN = plans_by_pico(TWO)["south"]
 
 
 class Socket:
@@ -48,23 +48,30 @@ class Socket:
 
 def test_a_pico_that_is_not_there_is_looked_for_again_after_a_while() -> None:
     socket = Socket(plugged=False)
-    for now, found in ((5, 1), (6, 1), (4 + RETRY, 1), (5 + RETRY, 2), (6 + RETRY, 2), (5 + 2 * RETRY, 3)):
-        socket.cable.turn(now)
+    for now, found in (
+        (5, 1),
+        (6, 1),
+        (4 + REOPEN_INTERVAL_US, 1),
+        (5 + REOPEN_INTERVAL_US, 2),
+        (6 + REOPEN_INTERVAL_US, 2),
+        (5 + 2 * REOPEN_INTERVAL_US, 3),
+    ):
+        socket.cable.poll(now)
         assert socket.found == found
-    assert socket.cable.due() == 5 + 3 * RETRY
+    assert socket.cable.due() == 5 + 3 * REOPEN_INTERVAL_US
 
 
 def test_a_pico_that_was_pulled_is_looked_for_again_after_a_while() -> None:
     socket = Socket(plugged=True)
-    socket.cable.turn(5)
+    socket.cable.poll(5)
     assert socket.opened == 1
-    late = 3 * RETRY
+    late = 3 * REOPEN_INTERVAL_US
     socket.plugged = False
-    socket.cable.turn(late)
-    assert socket.cable.due() == late + RETRY
+    socket.cable.poll(late)
+    assert socket.cable.due() == late + REOPEN_INTERVAL_US
     socket.plugged = True
-    for now, opened in ((late + 1, 1), (late + RETRY - 1, 1), (late + RETRY, 2)):
-        socket.cable.turn(now)
+    for now, opened in ((late + 1, 1), (late + REOPEN_INTERVAL_US - 1, 1), (late + REOPEN_INTERVAL_US, 2)):
+        socket.cable.poll(now)
         assert socket.opened == opened
 
 
@@ -74,7 +81,7 @@ def sensors() -> PicoSensors:
         raise OSError("nothing there")
 
     hub = PicoHub(TWO, nothing)
-    hub.find_at({"south": "/south", "north": "/north"})
+    hub.set_port_paths({"south": "/south", "north": "/north"})
     return PicoSensors(hub)
 
 
@@ -87,7 +94,7 @@ def test_what_several_picos_felt_is_told_in_the_order_of_their_moments(sensors: 
         SensorChanged(15, "s2", False),
     ]
     for event in told:
-        hub.felt(event.at, event.slot, event.present)
+        hub.on_sensor_change(event.at, event.slot, event.present)
     assert list(sensors.step(30)) == [told[1], told[2], told[3], told[0]]
     assert not sensors.step(31), "each is told once"
     assert sensors.present() == {"s1", "n1"}

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.emulated import aged, compiled, sleepy
+from boardsim.pico.emulated import compile_firmware, patch_aged_clock, patch_sleeping_wait
 from boardsim.pico.rig import PicoRig
-from boardsim.pico.timing import PERIOD_US, STAMP_US
+from boardsim.pico.timing import SCAN_PERIOD_MAX_US, STAMP_ERROR_MAX_US
 from boardsim.world.world import Piece
 from boardware import pico_flash
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import OPEN, HostLink
-from boardwire.scanner import PLACE_US
+from boardwire.scanner import PLACE_DEBOUNCE_US
 
 BOARD = "quick-battle-8x8-pico"
 TURN = "        out = one.step(now, data)\n"
@@ -30,13 +30,13 @@ def patched(*changes: tuple[str, str], sleeps: bool = False) -> Callable[[dict[s
 
     def change(files: dict[str, bytes]) -> None:
         if sleeps:
-            sleepy(files)
+            patch_sleeping_wait(files)
         text = files["main.py"].decode()
         for old, new in changes:
             assert text.count(old) == 1, old
             text = text.replace(old, new)
         files["main.py"] = text.encode()
-        compiled(files)
+        compile_firmware(files)
 
     return change
 
@@ -52,7 +52,7 @@ def test_a_crash_leaves_its_reason_and_soon_after_the_start_the_prompt(image: Pa
     rig = PicoRig(image, BOARD, patch=patched(crash))
     rig.open()
     rig.run(700 * MS)
-    said = rig.chip.file("crash.txt")
+    said = rig.chip.read_file("crash.txt")
     assert said is not None
     assert said.decode().splitlines()[-1] == "ValueError: as planned"
     assert ran(rig, "print(open('crash.txt').read())").splitlines()[-1] == "ValueError: as planned"
@@ -71,7 +71,7 @@ def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None
     anew(rig)
     assert rig.now - hung > 1500 * MS
     lift_is_told(rig)
-    assert rig.chip.file("crash.txt") is None
+    assert rig.chip.read_file("crash.txt") is None
 
 
 @pytest.mark.nightly
@@ -82,7 +82,7 @@ def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session
     rig.host.ask_for_prompt()
     rig.run(600 * MS, every=5 * MS)
     assert ran(rig, "print(6 * 7)") == "42"
-    assert rig.chip.file("maintain") is None, "it was asked for once"
+    assert rig.chip.read_file("maintain") is None, "it was asked for once"
     rig.chip.write(b"import machine; machine.reset()\x04")
     rig.run(100 * MS)
     anew(rig)
@@ -98,44 +98,44 @@ def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) 
     rig.host.ask_for_prompt()
     came: list[bytes] = []
     rig.run(5 * MS)
-    rig.chip.heard = lambda data, at: came.append(data)
+    rig.chip.on_usb_data = lambda data, at: came.append(data)
     end = rig.now + 2 * SECOND
     while b">>> " not in b"".join(came) and rig.now < end:
         rig.chip.write(b"\r\x03")
         rig.chip.run(rig.now + 2 * MS)
     assert b"KeyboardInterrupt" in b"".join(came), "it was interrupted before its prompt came"
-    assert ran(rig, pico_flash._AT_PROMPT) == "42"
-    assert rig.chip.file("maintain") is None
+    assert ran(rig, pico_flash._PROMPT_PROBE_PROGRAM) == "42"
+    assert rig.chip.read_file("maintain") is None
 
 
 def anew(rig: PicoRig, limit: Micros = 5 * SECOND) -> None:
     """A session of a host that knows nothing of what was, as after its own start."""
     end = rig.now + limit
     while rig.now < end:
-        rig.host = HostLink(rig.board.id, rig.plan.hash, rig.plan.pico)
+        rig.host = HostLink(rig.board.id, rig.plan.wiring_hash, rig.plan.pico)
         rig.host.greet(rig.now)
         for _ in range(20):
             rig.run(20 * MS, every=5 * MS)
             if rig.host.state == OPEN:
                 return
-    raise AssertionError(rig.chip.file("crash.txt"))
+    raise AssertionError(rig.chip.read_file("crash.txt"))
 
 
 def lift_is_told(rig: PicoRig) -> None:
     """A piece that comes is told of."""
-    rig.told.clear()
-    slot = rig.plan.contacts[20]
+    rig.host_events.clear()
+    slot = rig.plan.contact_slots[20]
     assert slot is not None
     rig.world.put(rig.world.new_piece("red"), slot, rig.now + 1)
     rig.run(60 * MS, every=5 * MS)
-    assert [event[2] for _, event in rig.told if event[0] == "placed"] == [20]
+    assert [event[2] for _, event in rig.host_events if event[0] == "placed"] == [20]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("old", [False, True], ids=["fresh", "old"])
 def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path, old: bool) -> None:
     """The whole turn, not only the wait in it; it is made to come every 200 us. Also after an hour."""
-    count = quiet_turns(image, 200, aged if old else lambda files: None)
+    count = quiet_turns(image, 200, patch_aged_clock if old else lambda files: None)
     assert count == 0
 
 
@@ -201,25 +201,27 @@ def clock_after(image: Path, span: Micros, *changes: tuple[str, str]) -> Micros:
     """The latest moment that its clock told by then. A piece that comes is told with the true moment."""
 
     def change(files: dict[str, bytes]) -> None:
-        sleepy(files, nap_ms=60)
+        patch_sleeping_wait(files, nap_ms=60)
         patched((COLLECTS, COLLECTS + CLOCK), *changes)(files)
 
     rig = PicoRig(image, BOARD, patch=change, ahead=True)
     rig.open()
-    slot = rig.plan.contacts[20]
+    slot = rig.plan.contact_slots[20]
     assert slot is not None
     piece = rig.world.new_piece("red")
     clocks: list[Micros] = []
     while rig.now < span:
-        rig.told.clear()
+        rig.host_events.clear()
         came = rig.now + 1
         rig.world.put(piece, slot, came)
         rig.run(500 * MS, every=50 * MS)
         rig.world.take(piece, slot, rig.now + 1)
         rig.run(min(20 * SECOND, span // 10), every=50 * MS)
-        ((_, event),) = ((at, event) for at, event in rig.told if event[0] == "placed")
-        assert -STAMP_US <= event[1] - came - PLACE_US <= 4 * MS, "reeds bounce as they close"
-        clocks += [int(event[1].split()[1]) for _, event in rig.told if event[:1] == ("log",)]
+        ((_, event),) = ((at, event) for at, event in rig.host_events if event[0] == "placed")
+        assert -STAMP_ERROR_MAX_US <= event[1] - came - PLACE_DEBOUNCE_US <= 4 * MS, (
+            "reeds bounce as they close"
+        )
+        clocks += [int(event[1].split()[1]) for _, event in rig.host_events if event[:1] == ("log",)]
     assert len(clocks) >= 3, "so often it was moved on"
     assert max(clocks) < 16 * SECOND
     return max(clocks)
@@ -230,14 +232,14 @@ def scanned(image: Path, scans: int) -> dict[str, object]:
     tells = "            one.log('free ' + str(gc.mem_free()))\n"
 
     def change(files: dict[str, bytes]) -> None:
-        sleepy(files, nap_ms=60)
+        patch_sleeping_wait(files, nap_ms=60)
         often = ("COLLECT_US = 4_000_000", f"COLLECT_US = {min(4_000_000, 30 * scans)}")
         patched((COLLECTS, COLLECTS + tells), often)(files)
 
     rig = PicoRig(image, BOARD, patch=change, ahead=True)
     rig.open()
     dice = random.Random(scans)
-    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    slots = [slot for slot in rig.plan.contact_slots if slot is not None]
     pieces: dict[str, Piece] = {}
     periods: list[float] = []
     touched = 0
@@ -260,15 +262,15 @@ def scanned(image: Path, scans: int) -> dict[str, object]:
             touched += 1
             rig.run(dice.randrange(50, max(60, scans // 100)) * MS, every=50 * MS)
         periods.append((rig.now - at) / (gone() - began))
-    told = sum(event[0] in ("lifted", "placed") for _, event in rig.told)
+    told = sum(event[0] in ("lifted", "placed") for _, event in rig.host_events)
     free = [
         int(event[1].removeprefix("free "))
-        for _, event in rig.told
+        for _, event in rig.host_events
         if event[0] == "log" and event[1].startswith("free ")
     ]
     assert told == touched
     assert max(periods) - min(periods) < 2 * min(periods) / (scans // 10), "two scans in a part"
-    assert max(periods) <= PERIOD_US
+    assert max(periods) <= SCAN_PERIOD_MAX_US
     assert len(free) >= 5
     assert abs(free[-1] - free[1]) <= HELD, free
     return {
@@ -317,16 +319,16 @@ def quiet_turns(
     end = rig.now + 1700 * MS
     while rig.now < end:
         rig.run(50 * MS)
-        for _, event in rig.told:
+        for _, event in rig.host_events:
             if event[0] == "log" and event[1].startswith("allocated "):
                 return int(event[1].removeprefix("allocated "))
-    raise AssertionError(rig.told)
+    raise AssertionError(rig.host_events)
 
 
 def ran(rig: PicoRig, program: str) -> str:
     """What a program prints at MicroPython's prompt, by the bytes that mpremote sends (its raw REPL)."""
-    came, heard = bytearray(), rig.chip.heard
-    rig.chip.heard = lambda data, at: came.extend(data)
+    came, heard = bytearray(), rig.chip.on_usb_data
+    rig.chip.on_usb_data = lambda data, at: came.extend(data)
     for data, answer in (
         (b"\r\x03", b">>> "),
         (b"\r\x01", b"raw REPL; CTRL-B to exit\r\n>"),
@@ -338,7 +340,7 @@ def ran(rig: PicoRig, program: str) -> str:
         while answer not in came and rig.now < end:
             rig.chip.run(rig.now + 5 * MS)
         assert answer in came, bytes(came)
-    rig.chip.heard = heard
+    rig.chip.on_usb_data = heard
     told, error, _ = bytes(came).removeprefix(b"OK").split(b"\x04")
     assert not error, error
     return told.decode().strip()

@@ -59,7 +59,7 @@ class TableApi:
         end = self.now + span
         while self.now < end:
             self.now += MS
-            self.picos.catch_up()
+            self.picos.advance_to_now()
             self.events += [*self.ports.sensors.step(self.now), *self.ports.console.step(self.now)]
             if lights is not None:
                 self.ports.lamps.show(lights, self.now)
@@ -80,8 +80,8 @@ def test_a_piece_a_button_and_a_lamp_by_the_drivers_of_a_configuration(desk):
     desk.switch_on()
     piece = desk.world.new_piece("red")
     desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
-    desk.world.plan(desk.now, lambda at: desk.world.button("turn", True, at))
-    desk.world.plan(desk.now + 50 * MS, lambda at: desk.world.button("turn", False, at))
+    desk.world.plan(desk.now, lambda at: desk.world.set_button("turn", True, at))
+    desk.world.plan(desk.now + 50 * MS, lambda at: desk.world.set_button("turn", False, at))
     desk.run(100 * MS, lit({"h8": GREEN}))
     assert desk.ports.sensors.present() == {"c4"}
     assert [event.button for event in desk.events if isinstance(event, ButtonPressed)] == ["turn"]
@@ -124,7 +124,7 @@ def test_a_program_that_had_to_wait_for_its_machine_takes_nobody_for_silent(desk
     while desk.world.now < desk.now:  # it comes up to the present as fast as the host answers
         desk.run(20 * MS)
     assert troubles(desk) == []
-    assert desk.picos.each["pico"].boots == 1
+    assert desk.picos.picos_by_name["pico"].boots == 1
     assert desk.ports.sensors.present() == {"c4"}
     (felt,) = [event for event in desk.events if isinstance(event, SensorChanged)]
     assert lifted <= felt.at <= lifted + 50 * MS  # when it happened, not when it was heard
@@ -138,10 +138,10 @@ def test_a_process_that_is_killed_is_told_and_starts_again(desk, doing, caplog):
     if doing == "reports":
         desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
         desk.world.advance(desk.clock())
-    (pico,) = desk.picos.each.values()
+    (pico,) = desk.picos.picos_by_name.values()
     os.kill(pico._firmware._process.pid, signal.SIGKILL)
     if doing == "hints":
-        desk.ports.lamps.foresee({"c4": lit({"a1": CYAN_DIM})}, desk.now)
+        desk.ports.lamps.prepare_hints({"c4": lit({"a1": CYAN_DIM})}, desk.now)
         desk.ports.lamps.step(desk.now)
     if doing != "reports":
         desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
@@ -154,7 +154,7 @@ def test_a_process_that_is_killed_is_told_and_starts_again(desk, doing, caplog):
 
 def test_firmware_that_ends_by_itself_is_logged_and_starts_again(desk, caplog):
     desk.switch_on()
-    (pico,) = desk.picos.each.values()
+    (pico,) = desk.picos.picos_by_name.values()
     os.write(pico._firmware._answers, b"no number\n")
     desk.run(7 * SECOND)
     assert [event.code for event in troubles(desk)] == ["bank-silent", "bank-back"]
@@ -162,7 +162,7 @@ def test_firmware_that_ends_by_itself_is_logged_and_starts_again(desk, caplog):
 
 
 def test_what_ends_the_program_does_not_end_its_picos_first(desk):
-    (pico,) = desk.picos.each.values()
+    (pico,) = desk.picos.picos_by_name.values()
     assert os.getpgid(pico._firmware._process.pid) != os.getpgid(0)
 
 
@@ -191,13 +191,13 @@ def test_wrong_settings_are_refused_before_anything_is_opened(desk, board, setti
 
 def test_a_virtual_board_has_picos_if_it_is_wired_so():
     plain = VirtualBoard(load_board("quick-battle-8x8"), ("red", "blue"))
-    assert plain.settings.keys() == {"world"}
+    assert plain.driver_settings.keys() == {"world"}
     wired = VirtualBoard(load_board(BOARD), ("red", "blue"))
     try:
-        (picos,) = wired.settings.values()
+        (picos,) = wired.driver_settings.values()
         assert isinstance(picos, LivePicos)
-        assert [pico.plugged for pico in picos.each.values()] == [True]
+        assert [pico.plugged for pico in picos.picos_by_name.values()] == [True]
     finally:
         wired.stop()
         wired.stop()
-    assert [pico.plugged for pico in picos.each.values()] == [False]
+    assert [pico.plugged for pico in picos.picos_by_name.values()] == [False]

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.hands.hands import HandsError
 from boardsim.pico.cabled import PicoError
 from boardsim.pico.device import SimPico
-from boardsim.pico.emulated import compiled, sleepy
+from boardsim.pico.emulated import compile_firmware, patch_sleeping_wait
 from boardsim.pico.picos import SimPicos
-from boardsim.pico.process import interpreters
+from boardsim.pico.process import interpreter_commands
 from boardsim.pico.rig import PicoRig
 from boardsim.world.world import World
 from boardware.description import load_board
@@ -29,14 +29,14 @@ class Wired(Bench):
 
     def __init__(self, setting, factory, *, way=None, leave_out=True):
         super().__init__(setting._replace(driver="gpio-sim"), factory)
-        self.picos = SimPicos(self.world, seed=setting.seed, way=way, jump=leave_out)
+        self.picos = SimPicos(self.world, seed=setting.seed, interpreter=way, jump=leave_out)
 
 
 def play(acts, seed, **how):
     def factory(board, game, options, ports, journal, settings, now):
         return Listener(ports, now)
 
-    bench = Wired(Setting(board="quick-battle-8x8-pico", seed=seed), factory, **how)
+    bench = Wired(BenchSettings(board="quick-battle-8x8-pico", seed=seed), factory, **how)
     try:
         bench.start()
         frames = []
@@ -64,7 +64,7 @@ def test_leaving_scans_out_changes_nothing(acts, seed):
     assert play(acts, seed) == play(acts, seed, leave_out=False)
 
 
-@pytest.mark.skipif("micropython" not in interpreters(), reason="no MicroPython for this machine")
+@pytest.mark.skipif("micropython" not in interpreter_commands(), reason="no MicroPython for this machine")
 @settings(max_examples=5, deadline=None)
 @given(SOME, st.integers(0, 5))
 def test_cpython_runs_the_firmware_as_micropython_does(acts, seed):
@@ -75,10 +75,10 @@ def test_a_quiet_minute_is_jumped_over():
     def factory(board, game, options, ports, journal, settings, now):
         return Listener(ports, now)
 
-    bench = Bench(Setting(driver="pico-sim"), factory)
+    bench = Bench(BenchSettings(driver="pico-sim"), factory)
     try:
         bench.start()
-        (pico,) = bench.picos.each.values()
+        (pico,) = bench.picos.picos_by_name.values()
         before = pico.grants
         bench.wait(60 * SECOND)
         # signs of life and their acknowledgements, each with the scan that was left out before it
@@ -91,7 +91,7 @@ def test_a_crash_of_the_firmware_is_told():
     world = World(load_board("quick-battle-8x8-pico"))
     picos = SimPicos(world)
     try:
-        (pico,) = picos.each.values()
+        (pico,) = picos.picos_by_name.values()
         os.write(pico._firmware._answers, b"no number\n")
         with pytest.raises(PicoError, match=r"Pico pico crashed: [\s\S]*ValueError"):
             world.advance(5 * SECOND)
@@ -103,7 +103,7 @@ def test_a_pico_that_hangs_is_booted_by_its_watchdog():
     world = World(load_board("quick-battle-8x8-pico"))
     picos = SimPicos(world)
     try:
-        (pico,) = picos.each.values()
+        (pico,) = picos.picos_by_name.values()
         world.advance(SECOND)
         pico._turn += 1  # its next grant is void: nothing wakes it
         pico._until = None
@@ -119,7 +119,7 @@ class Direct(SimPico):
     """A simulated Pico whose host is right beside it, and keeps what it is told."""
 
     def __init__(self, world, plan, port):
-        super().__init__(world, plan, port, 0, next(iter(interpreters())), True)
+        super().__init__(world, plan, port, 0, next(iter(interpreter_commands())), True)
         self.host = HostLink(world.board.id, plan.hash, plan.pico)
         self.told_host = []
 
@@ -127,7 +127,7 @@ class Direct(SimPico):
         out = self.host.data_to_send(at)
         if out:
             at = max(at, self._world.now) + 100
-            self._world.plan(at, partial(self._arrives, self.boots, out))
+            self._world.plan(at, partial(self._deliver_to_pico, self.boots, out))
 
     def _send(self, data, at):
         self.host.receive_data(data)
@@ -180,15 +180,15 @@ def furthest(image, folder, seed, *, bounces):
     """How far apart the two tell the same, at most; its core sleeps, its strobe never does."""
 
     def patch(files):
-        sleepy(files)
-        compiled(files)
+        patch_sleeping_wait(files)
+        compile_firmware(files)
 
     rig = PicoRig(image, "quick-battle-8x8-pico", patch=patch, ahead=True)
     world, dice = rig.world, random.Random(seed)
     if not bounces:
         world.bounce = None
     simulated = Direct(world, rig.plan, folder / "port")
-    world.watchers.append(simulated.touched)
+    world.watchers.append(simulated.note_contact_changed)
     try:
         simulated.plug(0)
         rig.run(50 * MS)
@@ -198,7 +198,7 @@ def furthest(image, folder, seed, *, bounces):
         rig.run(100 * MS)
         pieces = {}
         for _ in range(TOUCHES):
-            slot = dice.choice(rig.plan.contacts)
+            slot = dice.choice(rig.plan.contact_slots)
             at = rig.now + dice.randrange(1, 3 * MS)
             if slot in pieces:
                 world.take(pieces.pop(slot), slot, at)
@@ -207,11 +207,11 @@ def furthest(image, folder, seed, *, bounces):
                 world.put(pieces[slot], slot, at)
             if dice.random() < 0.2:
                 button = dice.choice(rig.plan.buttons)
-                world.button(button, True, at + MS)
-                world.button(button, False, at + 40 * MS)
+                world.set_button(button, True, at + MS)
+                world.set_button(button, False, at + 40 * MS)
             rig.run(dice.randrange(30, 80) * MS)
         rig.run(60 * MS)
-        emulated = reports([event for _, event in rig.told], 0)
+        emulated = reports([event for _, event in rig.host_events], 0)
         other = reports(simulated.told_host, 0)
         assert len(emulated) >= TOUCHES
         assert [report[:2] for report in emulated] == [report[:2] for report in other]

@@ -9,12 +9,12 @@ import pytest
 from serial.tools import list_ports
 
 from boardware.description import load_board
-from boardware.pico_cable import MOST_OUT, PicoCable
-from boardware.pico_plan import plans
+from boardware.pico_cable import OUTPUT_BACKLOG_MAX_BYTES, PicoCable
+from boardware.pico_plan import plans_by_pico
 from boardware.pico_port import SerialPort, open_serial, usb_paths
 from boardware.ports import MS
 
-(PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()
+(PLAN,) = plans_by_pico(load_board("quick-battle-8x8-pico")).values()
 
 
 @pytest.fixture
@@ -38,9 +38,9 @@ def test_a_port_whose_other_end_reads_nothing_takes_nothing_and_holds_nothing_up
 def test_a_cable_into_such_a_port_keeps_no_more_than_a_little(ends):
     cable = PicoCable(PLAN, None, lambda: [ends[1]], open_serial)
     for turn in range(4000):  # a hello each time; the kernel takes the first few thousand bytes of them
-        cable.turn(turn * 200 * MS)
+        cable.poll(turn * 200 * MS)
         cable.flush(turn * 200 * MS)
-    assert MOST_OUT < len(cable._out) < 2 * MOST_OUT
+    assert OUTPUT_BACKLOG_MAX_BYTES < len(cable._out) < 2 * OUTPUT_BACKLOG_MAX_BYTES
     while data := read(ends[0]):
         tail = data
     assert tail

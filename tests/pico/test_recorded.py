@@ -3,7 +3,7 @@
 import pytest
 
 from boardrules.record import parse
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.people.play_record import difference, play_record
 from boardumpire.commands.table_factory import TableFactory
 from sim.test_recorded_games import HUMAN, finished, lines
@@ -11,7 +11,7 @@ from sim.test_recorded_games import HUMAN, finished, lines
 
 def played_again(record, seed):
     """How many actions hands played; the record that came out equals the one that went in."""
-    setting = Setting(board="classic-10x10", driver="pico-sim", seed=seed)
+    setting = BenchSettings(board="classic-10x10", driver="pico-sim", seed=seed)
     assert difference(record, parse(play_record(record, setting, TableFactory()))) is None
     return len(record.actions)
 

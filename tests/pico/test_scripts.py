@@ -101,7 +101,7 @@ def script_told(script, driver, seed):
         setting(seed=seed)._replace(driver=driver),
         TableFactory(),
         lines.append,
-        ScriptOutput(lamps=True, secret=SEATS),
+        ScriptOutput(lamps=True, private_seats=SEATS),
     )
     return fine, *told(lines)
 

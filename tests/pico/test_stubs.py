@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from boardware.description import load_board
-from boardware.pico_flash import stage
-from boardware.pico_plan import plans
+from boardware.pico_flash import stage_firmware
+from boardware.pico_plan import plans_by_pico
 
 ROOT = Path(__file__).resolve().parents[2]
 STUBS = ROOT / ".venv" / "stubs"
@@ -61,8 +61,8 @@ def firmware(tmp_path: Path) -> Path:
     """The files as they are put on a Pico."""
     if not STUBS.is_dir():
         pytest.skip("no stubs of MicroPython; `make test-all` fetches them")
-    (plan,) = plans(load_board("quick-battle-8x8-readers")).values()
-    stage(tmp_path, plan)
+    (plan,) = plans_by_pico(load_board("quick-battle-8x8-readers")).values()
+    stage_firmware(tmp_path, plan)
     names = ("BOARD", "PICO", "PLAN", "BANKS", "CHAINS", "BUTTONS", "BUZZER", "READERS", "PADS")
     types = "".join(f"{name}: Any\n" for name in names)  # it is data, of another shape for each Pico
     (tmp_path / "pins.pyi").write_text(f"from typing import Any\n\n{types}")

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from boardware.pico_swap import PARTS, swap
+from boardware.pico_swap import SWAPPED_FILES, swap_program
 
 pytestmark = pytest.mark.skipif(
     find_spec("micropython_unix") is None, reason="no MicroPython for this machine"
@@ -59,7 +59,7 @@ def put(folder, text, parts):
 def found(folder, lib=""):
     """What of a version is there."""
     out = {}
-    for part in PARTS:
+    for part in SWAPPED_FILES:
         path = folder / (lib + part if part == "boardwire" else part)
         if path.is_dir():
             out[part] = {inner.name: inner.read_text() for inner in sorted(path.iterdir())}
@@ -70,21 +70,25 @@ def found(folder, lib=""):
 
 def version(text, parts):
     whole = dict.fromkeys(sorted(("link.py", "wire.py", text + ".py")), text)
-    return {part: whole if part == "boardwire" else text for part in PARTS if part in parts}
+    return {part: whole if part == "boardwire" else text for part in SWAPPED_FILES if part in parts}
 
 
 def boots(flash, steps=-1):
     return not (flash / "boot.py").exists() or run(flash, (flash / "boot.py").read_text(), steps)
 
 
-OLDER = tuple(part for part in PARTS if part != "tags.py")
+OLDER = tuple(part for part in SWAPPED_FILES if part != "tags.py")
 """A version that has no such part."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "here", "comes", "first"),
-    [("new", OLDER, PARTS, False), ("before", PARTS, OLDER, False), ("new", (), PARTS, True)],
+    [
+        ("new", OLDER, SWAPPED_FILES, False),
+        ("before", SWAPPED_FILES, OLDER, False),
+        ("new", (), SWAPPED_FILES, True),
+    ],
     ids=["flash", "back", "first"],
 )
 def test_what_boots_is_one_version_whole_wherever_the_power_went(tmp_path, source, here, comes, first):
@@ -98,8 +102,8 @@ def test_what_boots_is_one_version_whole_wherever_the_power_went(tmp_path, sourc
             put(flash / "lib", "old", ["boardwire"])
         put(flash / source, "new", comes)
         if source == "new" and not first:
-            put(flash / "before", "past", PARTS)
-        over = run(flash, swap(source), steps)
+            put(flash / "before", "past", SWAPPED_FILES)
+        over = run(flash, swap_program(source), steps)
         if (flash / "swap.py").exists():
             boots(flash, steps % 5)  # the power goes once more while it is finished
         assert boots(flash)
@@ -112,7 +116,7 @@ def test_what_boots_is_one_version_whole_wherever_the_power_went(tmp_path, sourc
             assert not (flash / source).exists() or source == "before"
         assert not (flash / "swap.py").exists()
         if now == old and steps % 4 == 0:  # and flashing it again works
-            assert run(flash, swap(source))
+            assert run(flash, swap_program(source))
             assert found(flash, "lib/") == new
         steps += 1
     assert seen == {"old", "new"}

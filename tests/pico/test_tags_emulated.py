@@ -11,12 +11,12 @@ import pytest
 
 from boardsim.bench.bench import EMULATED
 from boardsim.hands.hands import PACES
-from boardsim.pico.emulated import compiled, sleepy
+from boardsim.pico.emulated import compile_firmware, patch_sleeping_wait
 from boardsim.pico.rig import PicoRig
-from boardsim.pico.timing import PERIOD_US
+from boardsim.pico.timing import SCAN_PERIOD_MAX_US
 from boardware.ports import MS, SECOND, Micros, TagGone, TagSeen
 from boardwire import wire
-from boardwire.pads import POLL_US
+from boardwire.pads import POLL_INTERVAL_US
 from boardwire.pn532 import LOOK_US
 from tags.boards import with_pad
 from tags.games import play, same
@@ -36,13 +36,13 @@ def idle(files: dict[str, bytes]) -> None:
     ):
         assert files[name].count(old) == 1
         files[name] = files[name].replace(old, new)
-    compiled(files)
+    compile_firmware(files)
 
 
 def reads(rig: PicoRig, gaps: Sequence[Micros]) -> list[Micros]:
     """Put down a piece, wait for so long, and so on; after how long the host was told of each."""
     dice = random.Random(7)
-    slots = dice.sample([slot for slot in rig.plan.contacts if slot is not None], len(gaps))
+    slots = dice.sample([slot for slot in rig.plan.contact_slots if slot is not None], len(gaps))
     assert rig.tags is not None
     put: list[tuple[Micros, bytes]] = []
     for slot, gap in zip(slots, gaps, strict=True):
@@ -53,7 +53,7 @@ def reads(rig: PicoRig, gaps: Sequence[Micros]) -> list[Micros]:
         rig.world.put(piece, slot, put[-1][0])
         rig.run(gap)
     rig.run(60 * MS)
-    told = {event[3]: at for at, event in reversed(rig.told) if event[0] == "tag"}
+    told = {event[3]: at for at, event in reversed(rig.host_events) if event[0] == "tag"}
     return [told[uid] - at for at, uid in put]
 
 
@@ -67,7 +67,7 @@ def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
     rig.pinned.scans.clear()
     took = reads(rig, [150 * MS] + 5 * [50 * MS])
     assert max(took) <= READ_US
-    assert max(after - before for before, after in pairwise(rig.pinned.scans)) <= PERIOD_US
+    assert max(after - before for before, after in pairwise(rig.pinned.scans)) <= SCAN_PERIOD_MAX_US
     assert min(took) > 10 * MS, "a tag needs 5 ms in the field, and its frames the time of the air"
 
 
@@ -77,7 +77,7 @@ PAD_READ_US: Micros = 20 * MS
 
 @pytest.mark.slow
 def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: Path) -> None:
-    """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_US`; when its
+    """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_INTERVAL_US`; when its
     answer has come is looked for every `LOOK_US`."""
     rig = PicoRig(image, with_pad(tmp_path), patch=dozing)
     rig.open()
@@ -87,25 +87,25 @@ def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: P
     piece = rig.world.new_piece("red")
     tag = rig.tags.box.tag(piece)
     assert tag is not None
-    rig.told.clear()
+    rig.host_events.clear()
     moments = [rig.now]
-    rig.tags.hold("pad", piece)
+    rig.tags.put_over_pad("pad", piece)
     rig.run(200 * MS)
     moments.append(rig.now)
-    rig.tags.take_away("pad", piece)
+    rig.tags.remove_from_pad("pad", piece)
     rig.run(500 * MS)
-    told = [(at, event) for at, event in rig.told if event[0] in ("tag", "gone", "mute")]
+    told = [(at, event) for at, event in rig.host_events if event[0] in ("tag", "gone", "mute")]
     assert [(event[0], event[2], event[3]) for _, event in told] == [
         ("tag", 0, tag.uid),
         ("gone", 0, tag.uid),
     ]
-    assert told[0][0] - moments[0] <= POLL_US + LOOK_US + PAD_READ_US
+    assert told[0][0] - moments[0] <= POLL_INTERVAL_US + LOOK_US + PAD_READ_US
     assert rig.tags.pads["pad"].lists >= 6, "a read needs no more than its answer takes"
 
 
 def dozing(files: dict[str, bytes]) -> None:
-    sleepy(files, tags=True)
-    compiled(files)
+    patch_sleeping_wait(files, tags=True)
+    compile_firmware(files)
 
 
 @pytest.mark.nightly

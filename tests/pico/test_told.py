@@ -6,16 +6,16 @@ import pytest
 
 from boardware.description import load_board
 from boardware.pico_cable import PicoCable
-from boardware.pico_plan import plans
+from boardware.pico_plan import plans_by_pico
 from boardware.ports import Tone
 from boardwire import wire
 from boardwire.framing import frame
-from boardwire.link import OPEN, QUEUE, PicoLink
+from boardwire.link import MAX_QUEUED_PAYLOADS, OPEN, PicoLink
 from lit import CYAN_DIM, GREEN, lit
 
-STRANGER = frame(0, wire.encode("stranger", wire.HASH))
-(PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()
-LAMPS = list(PLAN.lamps)
+STRANGER = frame(0, wire.encode("stranger", wire.DECLARATION_HASH))
+(PLAN,) = plans_by_pico(load_board("quick-battle-8x8-pico")).values()
+LAMPS = list(PLAN.lamp_addresses)
 
 
 class Line:
@@ -25,7 +25,7 @@ class Line:
         self.coming = self.gone = b""
         self.troubles, self.slots, self.names = [], [], []
         self.now = 0
-        self.pico = PicoLink("1.0.0", PLAN.board.id, PLAN.hash, PLAN.pico)
+        self.pico = PicoLink("1.0.0", PLAN.board.id, PLAN.wiring_hash, PLAN.pico)
         self.cable = PicoCable(PLAN, self, lambda: ["/x"], lambda path: self)
         self.turn()  # the hello is out
         self.pico.receive_data(self.taken())
@@ -56,7 +56,7 @@ class Line:
 
     def turn(self):
         self.now += 1000
-        self.cable.turn(self.now)
+        self.cable.poll(self.now)
 
     def say(self, *messages, then=b""):
         """The Pico says these and what comes `then`, all in one read."""
@@ -78,7 +78,7 @@ class Line:
     def known(self):
         self.say(("snapshot", 1, b""))
         self.hear()
-        assert self.cable.known
+        assert self.cable.has_reported
         return self
 
 
@@ -121,7 +121,7 @@ def test_a_contact_that_no_bank_has_is_reported_and_dropped(name):
     line = Line().known()
     line.say((name, 2, 60000), ("placed", 3, 0))
     assert line.troubles == [("no-contact", f"{PLAN.pico}:60000")]
-    assert line.slots == [(PLAN.contacts[0], True)]
+    assert line.slots == [(PLAN.contact_slots[0], True)]
     line.say(("alive", 4, 0x1234))
     assert line.hear() == [("look",)]
 
@@ -139,36 +139,36 @@ def lamps_lit(told):
 
 def test_a_pico_that_acknowledges_nothing_is_told_the_latest_lights_and_hints_once_it_does():
     line = Line().known()
-    slots = [slot for slot in PLAN.contacts if slot is not None]
+    slots = [slot for slot in PLAN.contact_slots if slot is not None]
     for turn in range(600):
         shown = lit(
             {LAMPS[(turn + 3 * place) % len(LAMPS)]: code for place, code in enumerate((GREEN, CYAN_DIM))}
         )
         hints = {slots[turn % 8]: lit({LAMPS[turn % len(LAMPS)]: GREEN})}
         line.cable.show(shown, line.now)
-        line.cable.foresee(hints, line.now)
-        line.cable.sound([Tone(880, 80)])
+        line.cable.prepare_hints(hints, line.now)
+        line.cable.play_sound([Tone(880, 80)])
         line.cable.flush(line.now)
         line.now += 300
-    assert line.cable.link.room <= QUEUE - 60
+    assert line.cable.link.room <= MAX_QUEUED_PAYLOADS - 60
     told = line.hear()
-    assert lamps_lit(told) == {PLAN.lamps[lamp] for lamp in shown}
+    assert lamps_lit(told) == {PLAN.lamp_addresses[lamp] for lamp in shown}
     last = max(place for place, event in enumerate(told) if event[0] == "forget")
     epoch = told[last][1]
-    chain, index = PLAN.lamps[LAMPS[599 % len(LAMPS)]]
+    chain, index = PLAN.lamp_addresses[LAMPS[599 % len(LAMPS)]]
     number, lamps = GREEN, wire.bits([index], PLAN.chains[chain].length)
     after = [event for event in told[last + 1 :] if event[0] in ("hint", "arm", "light", "mask")]
-    contact = PLAN.contacts.index(slots[599 % 8])
+    contact = PLAN.contact_slots.index(slots[599 % 8])
     assert after[0] == ("hint", contact, chain, number, lamps)
     assert after[-1] == ("arm", epoch)  # no light comes after it: that would disarm the hints
 
 
 def test_hints_that_wait_are_dropped_when_a_hand_touches_the_board():
     line = Line().known()
-    slot = PLAN.contacts[5]
+    slot = PLAN.contact_slots[5]
     while line.cable.link.room:
         line.cable.link.send("sound", b"x" * 61)
-    line.cable.foresee({slot: lit({LAMPS[0]: GREEN})}, line.now)
+    line.cable.prepare_hints({slot: lit({LAMPS[0]: GREEN})}, line.now)
     line.say(("placed", 2, 0))
     assert not {"arm", "hint"} & {event[0] for event in line.hear()}
 
@@ -214,7 +214,7 @@ def test_a_pico_that_talks_nonsense_for_a_minute_writes_few_lines(kind, caplog):
         while line.pico.next_event() is not None:
             pass
         line.say()
-        if line.cable.link.state == OPEN and not line.cable.here:
+        if line.cable.link.state == OPEN and not line.cable.is_reporting:
             line.say(("snapshot", number, b""))
     assert line.now < 60_000_000
     assert len(caplog.records) <= 25, caplog.text[:1000]

@@ -8,8 +8,8 @@ import pytest
 
 from boardware import pico_flash
 from boardware.description import load_board
-from boardware.pico_plan import plans
-from boardware.pico_swap import GONE, PARTS, ROOT, swap
+from boardware.pico_plan import plans_by_pico
+from boardware.pico_swap import REMOVED_FILES, ROOT_FILES, SWAPPED_FILES, swap_program
 from pico.test_swap import boots, pytestmark, run  # noqa: F401 - it needs a MicroPython as they do
 
 BUILT_IN = {"array", "binascii", "gc", "machine", "micropython", "os", "rp2"}
@@ -18,7 +18,7 @@ BUILT_IN |= {"select", "struct", "sys", "time", "uctypes"}
 PLANS = [
     plan
     for name in ("quick-battle-8x8-pico", "quick-battle-8x8-readers")
-    for plan in plans(load_board(name)).values()
+    for plan in plans_by_pico(load_board(name)).values()
 ]
 
 
@@ -57,7 +57,7 @@ def missing(flash: Path) -> set[str]:
 
 def put(flash: Path, plan=PLANS[0]) -> None:
     """A flash as it is after an earlier one; only the package has another place than it is sent to."""
-    pico_flash.stage(flash, plan)
+    pico_flash.stage_firmware(flash, plan)
     (flash / "lib").mkdir()
     (flash / "boardwire").rename(flash / "lib" / "boardwire")
 
@@ -77,16 +77,16 @@ def test_a_file_that_is_absent_is_noticed(tmp_path):
 
 
 def test_no_part_is_named_twice():
-    assert len(set(PARTS)) == len(PARTS)
-    assert not set(ROOT) & set(GONE)
+    assert len(set(SWAPPED_FILES)) == len(SWAPPED_FILES)
+    assert not set(ROOT_FILES) & set(REMOVED_FILES)
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.board.id)
 def test_everything_that_is_sent_finds_its_place(tmp_path, plan):
     flash = tmp_path / "flash"
     flash.mkdir()
-    pico_flash.stage(flash / "new", plan)
-    assert run(flash, swap("new"))
+    pico_flash.stage_firmware(flash / "new", plan)
+    assert run(flash, swap_program("new"))
     (flash / "boot.py").unlink()
     put(tmp_path / "wanted", plan)
     assert files(flash) == files(tmp_path / "wanted")
@@ -103,19 +103,19 @@ def updated(flash: Path, steps: int) -> bool:
     for name in ("speed.py", "fast.py"):
         (flash / name).unlink()
     assert missing(flash) == set()
-    pico_flash.stage(flash / "new", PLANS[0])
+    pico_flash.stage_firmware(flash / "new", PLANS[0])
     (flash / "new" / "later.py").write_text("")  # a file that this package knows nothing of
     (flash / "new" / "main.py").write_text((flash / "new" / "main.py").read_text() + "import later\n")
-    over = run(flash, swap("new"), steps)
+    over = run(flash, swap_program("new"), steps)
     assert boots(flash)
     assert missing(flash) == set()
     assert not over or (flash / "later.py").exists()
     if not (flash / "before").exists():
         shutil.rmtree(flash / "new", ignore_errors=True)
-        pico_flash.stage(flash / "new", PLANS[0])
-        assert run(flash, swap("new"))
+        pico_flash.stage_firmware(flash / "new", PLANS[0])
+        assert run(flash, swap_program("new"))
         assert missing(flash) == set()
-    assert run(flash, swap("before"))
+    assert run(flash, swap_program("before"))
     assert missing(flash) == set()
     assert (flash / "sio.py").exists()
     assert not (flash / "speed.py").exists()

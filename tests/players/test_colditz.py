@@ -10,7 +10,7 @@ import pytest
 
 import boardrules
 from boardrules import baseline_players
-from boardrules.colditz.bots.dice_odds import MEAN_ROLL, at_least
+from boardrules.colditz.bots.dice_odds import MEAN_ROLL, chance_of_at_least
 from boardrules.colditz.bots.escape_paths import (
     BLOCKED_WAY_STEPS,
     escape_paths,
@@ -18,15 +18,15 @@ from boardrules.colditz.bots.escape_paths import (
     steps_to_rooms,
 )
 from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights
-from boardrules.colditz.bots.guard_planner import doorways, ranked
+from boardrules.colditz.bots.guard_planner import doorways, doorways_by_importance
 from boardrules.colditz.bots.levels import LEVELS, PlanningPlayer
-from boardrules.colditz.bots.walk_plans import ArrestRisk, steps_of_plan, walks
+from boardrules.colditz.bots.walk_plans import ArrestRisk, possible_walks, steps_of_plan
 from boardrules.colditz.castle.board import UNREACHABLE
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
-from boardrules.colditz.games import begin
+from boardrules.colditz.games import initial_state
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import MAIN, ColditzFacts, ColditzTurn
+from boardrules.colditz.state.facts import AFTER_ROLL, ColditzFacts, ColditzTurn
 from boardrules.colditz.state.rules import rules_of
 from boardrules.core import CHANCE
 from boardrules.players import SearchBudget
@@ -51,26 +51,33 @@ def stood(
 ) -> ColditzState:  # fmt: skip
     """A castle of three in which some pawns stand elsewhere, after a movement roll. `men`: those of the first
     officer. `other`: where one of the second's stands."""
-    facts = begin(rules_of({})).facts
+    facts = initial_state(rules_of({})).facts
     rules, grid = facts.rules, facts.rules.board
-    where = list(facts.where)
+    where = list(facts.node_by_pawn)
     for place, at in enumerate(guards):
-        where[place] = grid.node[at]
+        where[place] = grid.node_by_name[at]
     for number, (_, at) in zip(rules.pawns[1], sorted(men.items()), strict=False):
-        where[number] = grid.node[at]
+        where[number] = grid.node_by_name[at]
     if other is not None:
-        where[rules.pawns[2][0]] = grid.node[other]
-    cards = tuple(sorted(rules.card[name] for name in hand))
+        where[rules.pawns[2][0]] = grid.node_by_name[other]
+    cards = tuple(sorted(rules.card_numbers[name] for name in hand))
     lying = [0] * len(grid.crossings)
     for name, side in (markers or {}).items():
-        lying[grid.crossing_named(name)] = side
+        lying[grid.crossing_by_name(name)] = side
     own, hands = (0, sum(gear), 0), (0, len(cards), 0)
-    table = replace(facts.table, gear=own, hands=hands, markers=tuple(lying))
-    masks = [sum(1 << node for node in part if node < grid.nodes) for part in (where[:12], where[12:])]
+    table = replace(facts.table, equipment_counts=own, hand_sizes=hands, markers=tuple(lying))
+    masks = [sum(1 << node for node in part if node < grid.node_count) for part in (where[:12], where[12:])]
     standing = ColditzFacts(
-        rules=rules, where=tuple(where), men=masks[1], guards=masks[0], points=points, last=-1, tasks=(),
-        turn=ColditzTurn(side=turn, phase=MAIN, throws=((1, 2),)), table=table,
-    )  # fmt: skip
+        rules=rules,
+        node_by_pawn=tuple(where),
+        men_nodes=masks[1],
+        guard_nodes=masks[0],
+        points=points,
+        last_moved_pawn=-1,
+        tasks=(),
+        turn=ColditzTurn(side=turn, phase=AFTER_ROLL, throws=((1, 2),)),
+        table=table,
+    )
     nothing = (0, 0, 0, 0)
     return ColditzState(
         standing, HiddenCards(((), cards, ()), (nothing, gear, nothing), (Deck(()), Deck(()), Deck(())))
@@ -94,11 +101,11 @@ def turn_of(state: ColditzState, level: int = -1) -> list[str]:
 
 def test_odds_are_those_of_two_dice_with_doubles() -> None:
     # By hand: 12 or more takes a double: 6-6, or one of 1-1 to 5-5 and what is missing to 12.
-    assert at_least(3) == pytest.approx(1)
-    assert at_least(12) == pytest.approx(_by_hand(12, 3))
-    assert at_least(8) == pytest.approx(_by_hand(8, 3))
+    assert chance_of_at_least(3) == pytest.approx(1)
+    assert chance_of_at_least(12) == pytest.approx(_by_hand(12, 3))
+    assert chance_of_at_least(8) == pytest.approx(_by_hand(8, 3))
     assert pytest.approx(7 * (1 + 1 / 6 + 1 / 36)) == MEAN_ROLL
-    assert at_least(37) == 0
+    assert chance_of_at_least(37) == 0
 
 
 def _by_hand(least: int, throws: int) -> float:
@@ -117,22 +124,22 @@ def _by_hand(least: int, throws: int) -> float:
 
 def test_ways_out_are_as_the_castle_is_drawn() -> None:
     """Counted on the drawing: from w24, over the drop there, eight steps lead to the second Target."""
-    facts = begin(rules_of({})).facts
-    ways, node = escape_paths(facts, 1), facts.rules.board.node
-    assert ways.steps(node["w24"], (1, 0, 0, 0)) == 8
-    assert ways.steps(node["orderlies1"], (2, 0, 0, 0)) == 11
-    assert ways.steps(node["orderlies1"], (0, 0, 0, 0)) == UNREACHABLE
-    assert ways.work(node["w24"], (0, 0, 0, 0), facts.table.supply)[1] == (1, 0, 0, 0)
+    facts = initial_state(rules_of({})).facts
+    ways, node = escape_paths(facts, 1), facts.rules.board.node_by_name
+    assert ways.steps_to_target(node["w24"], (1, 0, 0, 0)) == 8
+    assert ways.steps_to_target(node["orderlies1"], (2, 0, 0, 0)) == 11
+    assert ways.steps_to_target(node["orderlies1"], (0, 0, 0, 0)) == UNREACHABLE
+    assert ways.cost_and_missing_cards(node["w24"], (0, 0, 0, 0), facts.table.supply)[1] == (1, 0, 0, 0)
 
 
 def test_guards_come_out_of_barracks_and_not_into_rooms() -> None:
     state = stood({}, ["c3"], points=7)
     cost = guard_distances(state.facts, state.facts.table.markers, state.facts.rules.pawns[0], posts=True)
-    node = state.facts.rules.board.node
+    node = state.facts.rules.board.node_by_name
     assert (cost[node["c3"]], cost[node["c2"]], cost[node["w7"]], cost[node["w9"]]) == (0, 1, 1, 2)
     assert cost[node["chapel4"]] == UNREACHABLE
     marked = list(state.facts.table.markers)
-    marked[state.facts.rules.board.crossing_named("theatre4-s8")] = 1
+    marked[state.facts.rules.board.crossing_by_name("theatre4-s8")] = 1
     assert (
         guard_distances(state.facts, marked, state.facts.rules.pawns[0], posts=True)[node["theatre4"]]
         < UNREACHABLE
@@ -141,23 +148,25 @@ def test_guards_come_out_of_barracks_and_not_into_rooms() -> None:
 
 def test_danger_is_where_a_guard_may_come() -> None:
     state = stood({"1": "w9"}, ["w7"], points=0)
-    danger, node = ArrestRisk(state.facts, 1), state.facts.rules.board.node
+    danger, node = ArrestRisk(state.facts, 1), state.facts.rules.board.node_by_name
     man = state.facts.rules.pawns[1][0]
-    assert danger.at(node["w9"], (0, 0, 0, 0), man) > 0.8
-    assert danger.at(node["w24"], (1, 0, 0, 0), man) == 0  # Safe
-    assert danger.at(node["chapel4"], (1, 0, 0, 0), man) == 0  # no guard comes there
-    assert danger.at(node["c2"], (0, 0, 0, 0), man) == 0  # without Equipment nobody is arrested inside
+    assert danger.probability_at(node["w9"], (0, 0, 0, 0), man) > 0.8
+    assert danger.probability_at(node["w24"], (1, 0, 0, 0), man) == 0  # Safe
+    assert danger.probability_at(node["chapel4"], (1, 0, 0, 0), man) == 0  # no guard comes there
+    assert (
+        danger.probability_at(node["c2"], (0, 0, 0, 0), man) == 0
+    )  # without Equipment nobody is arrested inside
 
 
 def test_walks_are_as_long_as_they_say() -> None:
     state = stood({"1": "orderlies1"}, [], points=9, gear=(2, 0, 0, 0))
     facts, man = state.facts, state.facts.rules.pawns[1][0]
-    found = {(walk.end, walk.gear): walk for walk in walks(facts, 1, man, (2, 0, 0, 0), 9)}
+    found = {(walk.end, walk.gear): walk for walk in possible_walks(facts, 1, man, (2, 0, 0, 0), 9)}
     for walk in found.values():
         after: Any = state
         for step in steps_of_plan(facts, 1, man, walk):
             after, _ = after.apply(step)
-        assert after.facts.where[man] == walk.end
+        assert after.facts.node_by_pawn[man] == walk.end
         assert after.secrets.gear[1] == walk.gear
         assert after.facts.points <= 9 - len(walk.nodes) + 1
     assert len(found) > 60
@@ -210,10 +219,10 @@ def test_security_arrests_who_is_nearest_to_freedom() -> None:
 
 
 def test_security_bars_the_doorways_of_the_rooms_with_ropes() -> None:
-    board = begin(rules_of({})).facts.rules.board
-    names = {board.names[door] for door in doorways(board)[ROPE]}
+    board = initial_state(rules_of({})).facts.rules.board
+    names = {board.space_names[door] for door in doorways(board)[ROPE]}
     assert names == {"c2", "c17"}
-    assert ranked(rules_of({}))[0] == doorways(board)[ROPE]
+    assert doorways_by_importance(rules_of({}))[0] == doorways(board)[ROPE]
     done = turn_of(stood({}, ["c3", "c19"], points=3, turn=0))
     assert {"c3-c2", "c19-c17"} <= set(done)
 
@@ -235,7 +244,7 @@ def test_planners_play_by_the_rules_whatever_the_options(level: str, options: di
             player, its = players[seat]
             meter = SearchBudget(its.playouts)
             action = player.choose(state.view(seat), legal, draws, meter)
-            assert meter.spent <= its.playouts
+            assert meter.spent_count <= its.playouts
         assert state.refusal(action) is None, f"{seat} says {action}"
         state, _ = state.apply(action)
 
@@ -244,7 +253,7 @@ def test_without_a_budget_they_still_play() -> None:
     state = stood({"1": "w9"}, ["w7"], points=5, gear=(1, 0, 0, 0))
     seat = state.seats_to_act()[0]
     mind = EscapePlanner(state.view(seat), PlanningWeights(), random.Random(1), SearchBudget(0))
-    assert mind.run() == []
+    assert mind.best_runner_walk() == []
 
 
 def test_who_gets_no_further_steps_out_of_the_way() -> None:
@@ -252,7 +261,7 @@ def test_who_gets_no_further_steps_out_of_the_way() -> None:
     state = stood({"1": "c2"}, [], points=4)
     steps = EscapePlanner(
         state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
-    ).make_way()
+    ).step_out_of_way()
     assert [str(step).partition("-")[0] for step in steps] == ["c2"]
     assert 1 << steps[-1].target & state.facts.rules.board.appel
 
@@ -262,18 +271,18 @@ def test_who_waits_in_a_doorway_lets_others_in() -> None:
     state = stood({"1": "laundry3"}, [], points=3)
     steps = EscapePlanner(
         state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
-    ).step_in()
+    ).clear_doorway()
     assert [str(step).partition("-")[0] for step in steps] == ["laundry3"]
     inside = stood({"1": "laundry2"}, [], points=3)
     assert not EscapePlanner(
         inside.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000)
-    ).step_in()
+    ).clear_doorway()
 
 
 def test_a_room_that_another_officers_man_bars_is_further_away() -> None:
     disguise = SYMBOLS.index("disguise")
     free, barred = (stood({}, ["c28"], points=3, other=other).facts for other in (None, "laundry3"))
-    node = free.rules.board.node["c21"]
+    node = free.rules.board.node_by_name["c21"]
     assert steps_to_rooms(free, 1)[disguise][node] == 1
     assert steps_to_rooms(barred, 1)[disguise][node] == 1 + BLOCKED_WAY_STEPS
     assert steps_to_rooms(barred, 2)[disguise][node] == 1  # his own officer's others ask him to go further in
@@ -284,8 +293,8 @@ def test_who_waits_for_a_kit_helps_to_put_it_together() -> None:
     state = stood(
         {"1": "office2", "2": "wc1", "3": "parcels1", "4": "a33"}, ["c1", "c9"], points=2, gear=(3, 1, 1, 1)
     )
-    table = replace(state.facts.table, kits=(False,) * 3)
+    table = replace(state.facts.table, has_kit=(False,) * 3)
     state = ColditzState(replace(state.facts, table=table), state.secrets)
     mind = EscapePlanner(state.view("american"), PlanningWeights(), random.Random(1), SearchBudget(4000))
     assert mind.runners[0] == mind.men[0]
-    assert set(mind.men[:4]) == mind.busy()
+    assert set(mind.men[:4]) == mind.fetching_men()

@@ -17,16 +17,16 @@ from boardlab.match import rating
 from boardrules import baseline_players
 from boardrules.colditz.bots.levels import LEVELS
 from boardrules.colditz.castle.actions import SECURITY
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.players import SearchBudget
 from boardumpire.commands.referee import observation
-from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.referee_table import GameWithChance
 from players.kept import ROOT, kept
 from players.test_strength import COLDITZ
 
 GAMES = 300
 FAIR = (0.4, 0.6)
-PLAYERS = boardrules.package(COLDITZ).seatings
+PLAYERS = boardrules.package(COLDITZ).player_counts
 BEST = LEVELS[-1].name
 
 
@@ -46,7 +46,7 @@ class Evening(NamedTuple):
 def evening(players: int, number: int) -> Evening:
     """The game of that number, by the rules as they come."""
     seed = random.Random(f"{players} {number}").getrandbits(60)
-    table, _ = RefereeTable.begun(COLDITZ, {"players": players}, seed)
+    table, _ = GameWithChance.begin_game(COLDITZ, {"players": players}, seed)
     package, told = boardrules.package(COLDITZ), Counter[str]()
     chairs = {
         seat: (baseline_players.player_for(package, seat, BEST), random.Random(f"{seed} {seat}"))
@@ -56,10 +56,10 @@ def evening(players: int, number: int) -> Evening:
     while table.state.outcome is None:
         seat = table.state.seats_to_act()[0]
         (player, level), chance = chairs[seat]
-        seen = observation.seen(table.state, seat)
-        chosen = player.choose(seen.view, seen.legal, chance, SearchBudget(level.playouts, None))
+        seen = observation.observe(table.state, seat)
+        chosen = player.choose(seen.view, seen.legal_actions, chance, SearchBudget(level.playouts, None))
         refused = table.state.refusal(chosen) is not None
-        for event in table.act(seat, str(seen.legal[0] if refused else chosen)):
+        for event in table.act(seat, str(seen.legal_actions[0] if refused else chosen)):
             told[event.kind] += 1
             data = dict(event.data)
             played.update(
@@ -70,7 +70,7 @@ def evening(players: int, number: int) -> Evening:
     return Evening(winner != SECURITY, rounds, told["escape"], told["arrest"], dict(played))
 
 
-def _round(table: RefereeTable) -> int:
+def _round(table: GameWithChance) -> int:
     facts: Any = table.state.view(None)
     return int(facts.facts.table.round)
 
@@ -102,7 +102,7 @@ def test_an_evening_ends_and_repeats(players: int) -> None:
     assert 0 < found.rounds <= boardrules.new(COLDITZ, {"players": players}).options["rounds"]
     assert found.officers <= (found.escapes >= 2)
     assert found.arrests
-    assert set(found.played) <= {card.id for card in cards_named("castle").cards}
+    assert set(found.played) <= {card.id for card in card_set_by_key("castle").cards}
 
 
 @pytest.mark.nightly
@@ -118,7 +118,7 @@ def test_officers_and_guards_win_about_as_often(
     played = Counter[str]()
     for game in found:
         played.update(game.played)
-    never = [card.id for card in cards_named("castle").cards if not played[card.id]]
+    never = [card.id for card in card_set_by_key("castle").cards if not played[card.id]]
     for name, figure in {
         "games": len(found),
         "officers win": f"{won / len(found):.1%} ({low:.1%} to {high:.1%})",

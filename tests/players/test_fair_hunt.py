@@ -19,7 +19,7 @@ from boardrules import baseline_players
 from boardrules.core import CHANCE
 from boardrules.fuhrer.actions import HITLER, TANK
 from boardrules.fuhrer.bots.levels import LEVELS
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.ends import MAX_ROUNDS
 from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
 from boardrules.players import SearchBudget
 from players.kept import kept
@@ -63,35 +63,35 @@ def hunted(level: str, number: int) -> Hunted:
             action = player.choose(state.view(seat), legal, chance, SearchBudget(settings.playouts))
         state, _ = state.apply(action)
         if seat == HITLER and state.facts.round and state.facts.stage.piece == TANK:
-            places.append(count(state.facts, state.facts.revealed.possible))
+            places.append(count(state.facts, state.facts.knowledge.possible_marks))
         for each, (player, _) in players.items():
-            player.notice(state.view(each))
+            player.observe_view(state.view(each))
     outcome = state.outcome
     return Hunted(outcome.winner, outcome.reason, state.facts.round, places, unseen(state.facts))
 
 
 def count(facts: FuhrerFacts, marks: int) -> int:
     """In how many cities these marks are."""
-    return (facts.rules.trap.cities(marks) & facts.rules.board.whole).bit_count()
+    return (facts.rules.trap_rule.cities_of_marks(marks) & facts.rules.board.all_cities).bit_count()
 
 
 def unseen(facts: FuhrerFacts) -> list[int]:
     """By round in how many cities Hitler may be after his turn, by all that was told except for the token."""
-    spots, trap = facts.rules.spots, facts.rules.trap
-    marks = trap.of(facts.rules.board.whole)
+    spots, trap = facts.rules.marks_by_city, facts.rules.trap_rule
+    marks = trap.marks_of_cities(facts.rules.board.all_cities)
     found = [count(facts, marks)]
-    for said in facts.revealed.log:
+    for said in facts.knowledge.log:
         if isinstance(said, AnnouncedTurn):
-            marks = trap.after(marks, said.turn)
+            marks = trap.marks_after_turn(marks, said.turn)
             found.append(count(facts, marks))
         else:
-            marks &= spots[said.city] if said.here else ~spots[said.city]
+            marks &= spots[said.city] if said.is_here else ~spots[said.city]
     return found
 
 
 def means(games: Sequence[Hunted]) -> Iterator[tuple[int, float, float]]:
     """By round how many cities are left on the mean with the token and without, in games that came so far."""
-    for now in range(1, ROUNDS + 1):
+    for now in range(1, MAX_ROUNDS + 1):
         there = [game for game in games if len(game.with_token) >= now]
         if there:
             yield (

@@ -40,9 +40,9 @@ def everybody(*, usual: bool) -> list[tuple[str, str, str, int]]:
     that it has only with the most, each with how many that are. First come the first players of all games."""
     found = []
     for game in boardrules.games().values():
-        seats, most = game.new({}).seats, max(game.seatings)
+        seats, most = game.new({}).seats, max(game.player_counts)
         if not usual:
-            more = game.new({"players": most}).seats if len(game.seatings) > 1 else ()
+            more = game.new({"players": most}).seats if len(game.player_counts) > 1 else ()
             seats = tuple(seat for seat in more if seat not in seats)
         found += [
             (number, (game.id, seat, name, 0 if usual else most))
@@ -94,7 +94,7 @@ def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
     peeps = PlayerLevel("9", 0)
     more = own._replace(
         levels=(*own.levels, peeps),
-        make=lambda seat, level: Peeps() if level is peeps else own.make(seat, level),
+        make_player=lambda seat, level: Peeps() if level is peeps else own.make_player(seat, level),
     )
     monkeypatch.setattr(type(package), "players", lambda self: more)
     assert {(game, each, "9", 0) for each in seats} <= set(everybody(usual=True))
@@ -109,11 +109,11 @@ def test_the_games_compared_are_not_the_same() -> None:
 
 def test_a_budget_is_counted() -> None:
     meter = SearchBudget(3)
-    assert [meter.spend() for _ in range(4)] == [True, True, True, False]
-    assert meter.spent == 3
+    assert [meter.try_spend() for _ in range(4)] == [True, True, True, False]
+    assert meter.spent_count == 3
     late = SearchBudget(3, lambda: True)
-    assert not late.spend()
-    assert late.spent == 0
+    assert not late.try_spend()
+    assert late.spent_count == 0
 
 
 @pytest.mark.parametrize("game", boardrules.ids())
@@ -124,8 +124,8 @@ def test_a_sight_reads_back(game: str) -> None:
         if state.outcome is not None:
             return
         for seat in state.seats:
-            told = observation.seen(state, seat)
-            assert observation.read(observation.written(told)) == told
+            told = observation.observe(state, seat)
+            assert observation.decode(observation.encode(told)) == told
 
 
 class _Runs:
@@ -146,7 +146,7 @@ class _Runs:
 )
 def test_a_text_that_is_no_sight_makes_nothing(text: str) -> None:
     with pytest.raises(observation.BadObservation):
-        observation.read(text)
+        observation.decode(text)
 
 
 @pytest.mark.few(1)

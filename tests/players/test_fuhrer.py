@@ -17,12 +17,19 @@ from boardrules.core import CHANCE
 from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER
 from boardrules.fuhrer.bots.allied_policy import AlliedWeights, movement_graph
-from boardrules.fuhrer.bots.belief_state import DICE
-from boardrules.fuhrer.bots.chase_policy import AHEAD, LATER, LUCK, ChasePolicy, flagged, pursuit
+from boardrules.fuhrer.bots.belief_state import DIE_FACES
+from boardrules.fuhrer.bots.chase_policy import (
+    GUESS_PROBABILITY,
+    ROUND_DISCOUNT,
+    ROUNDS_AHEAD,
+    ChasePolicy,
+    catch_probability,
+    catch_probability_with_flags,
+)
 from boardrules.fuhrer.bots.hitler_policy import HitlerPolicy
 from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
 from boardrules.fuhrer.bots.opponent_model import OpponentModel
-from boardrules.fuhrer.bots.simple_allies import RoundRisk, looked
+from boardrules.fuhrer.bots.simple_allies import RoundRisk, expected_round
 from boardrules.players import SearchBudget
 
 FUHRER = "fall-of-the-fuhrer"
@@ -38,7 +45,7 @@ def plainly(state: Any, chance: random.Random) -> Any:
     seat = state.seats_to_act()[0]
     options = list(state.legal_actions(seat))
     act = (
-        simple_players.roll(options, chance)
+        simple_players.draw_face(options, chance)
         if seat == CHANCE
         else simple_players.choose(state.view(seat), options, chance)
     )
@@ -61,8 +68,11 @@ def after_his_turn(seed: int, turns: int) -> Any:
 def odds(state: Any) -> RoundRisk:
     """What Hitler reckons that a round brings."""
     facts = state.facts
-    return looked(
-        movement_graph(facts.rules), facts.at, facts.rules.trap.cities(facts.revealed.possible), facts.flags
+    return expected_round(
+        movement_graph(facts.rules),
+        facts.city_by_piece,
+        facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks),
+        facts.flags,
     )
 
 
@@ -76,9 +86,9 @@ def test_the_odds_are_those_of_the_simple_players() -> None:
     found = []
     for position in range(30):
         state = after_his_turn(position, 2 + position % 5)
-        if state.outcome is not None or odds(state).caught[where(state)] < 0.1:
+        if state.outcome is not None or odds(state).catch_probability[where(state)] < 0.1:
             continue
-        expected = odds(state).caught[where(state)]
+        expected = odds(state).catch_probability[where(state)]
         caught = 0
         for seed in range(GAMES):
             after, chance = state, random.Random(seed)
@@ -108,7 +118,7 @@ def test_he_goes_where_plain_allies_hardly_get() -> None:
             chosen = player.choose(state.view(HITLER), options, chance, SearchBudget(level.playouts))
             state, _ = state.apply(chosen)
             if state.facts.round > 1:
-                whole += odds(state).caught[where(state)]
+                whole += odds(state).catch_probability[where(state)]
         return whole
 
     assert 3 * sum(risked("4", seed) for seed in range(2)) < sum(risked("simple", seed) for seed in range(2))
@@ -127,24 +137,28 @@ def test_a_pursuit_is_what_it_is_said_to_be() -> None:
 
     @cache
     def stood(infantry: int, his: int, rounds: int) -> float:
-        later = LATER * ahead(infantry, his, rounds - 1)
-        return LUCK + (1 - LUCK) * later if infantry == his else later
+        later = ROUND_DISCOUNT * ahead(infantry, his, rounds - 1)
+        return GUESS_PROBABILITY + (1 - GUESS_PROBABILITY) * later if infantry == his else later
 
     @cache
     def known(infantry: int, his: int, rounds: int) -> float:
-        best = [max(stood(end, his, rounds) for end in land.within[infantry][die]) for die in DICE]
-        return sum(best) / len(DICE)
+        best = [max(stood(end, his, rounds) for end in land.within[infantry][die]) for die in DIE_FACES]
+        return sum(best) / len(DIE_FACES)
 
     @cache
     def ahead(infantry: int, his: int, rounds: int) -> float:
-        ends: Sequence[int] = [his] if flags >> his & 1 else land.ends(his, flags)
+        ends: Sequence[int] = [his] if flags >> his & 1 else land.end_cities(his, flags)
         return min(known(infantry, end, rounds) for end in ends) if rounds else 0.0
 
-    found = pursuit(land, flags)
-    for infantry in range(land.count):
-        for his in range(land.count):
-            assert found.stood[infantry][his] == pytest.approx(stood(infantry, his, AHEAD))
-            assert found.known[infantry][his] == pytest.approx(known(infantry, his, AHEAD))
+    found = catch_probability(land, flags)
+    for infantry in range(land.city_count):
+        for his in range(land.city_count):
+            assert found.after_infantry_turn[infantry][his] == pytest.approx(
+                stood(infantry, his, ROUNDS_AHEAD)
+            )
+            assert found.before_infantry_throw[infantry][his] == pytest.approx(
+                known(infantry, his, ROUNDS_AHEAD)
+            )
 
 
 def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_none() -> None:
@@ -154,11 +168,18 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
         if state.outcome is not None:
             continue
         facts, land = state.facts, movement_graph(state.facts.rules)
-        with_one = pursuit(land, facts.flags | 1 << facts.at[0])
-        for more, before in zip(with_one.known, pursuit(land, facts.flags).known, strict=True):
+        with_one = catch_probability(land, facts.flags | 1 << facts.city_by_piece[0])
+        for more, before in zip(
+            with_one.before_infantry_throw,
+            catch_probability(land, facts.flags).before_infantry_throw,
+            strict=True,
+        ):
             assert all(one >= other - 1e-12 for one, other in zip(more, before, strict=True))
         chase = ChasePolicy(facts, AlliedWeights(), random.Random(seed), SearchBudget(100))
-        assert all(chase._told((city,)) >= chase._told(()) - 1e-12 for city in range(land.count))
+        assert all(
+            chase._knowledge_value((city,)) >= chase._knowledge_value(()) - 1e-12
+            for city in range(land.city_count)
+        )
 
 
 # What he thinks of them
@@ -175,25 +196,25 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
         chance, judging = random.Random(seed), OpponentModel()
         allies = baseline_players.player_for(boardrules.package(FUHRER), "allies", name)[0]
         at_first = HitlerWeights()
-        assert judging.hitler_weights(at_first) == at_first
+        assert judging.adjusted_weights(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:
             seat = state.seats_to_act()[0]
             options = list(state.legal_actions(seat))
             if seat == HITLER:
-                judging.see(state.facts)
-                view, nerve = state.view(HITLER), judging.hitler_weights(at_first)
+                judging.observe_position(state.facts)
+                view, nerve = state.view(HITLER), judging.adjusted_weights(at_first)
                 action = HitlerPolicy(
                     view.facts, view.sheet, nerve, chance, SearchBudget(20_000), judging
-                ).best(options)
+                ).choose_action(options)
             elif seat == CHANCE:
                 action = chance.choice(options)
             else:
                 action = allies.choose(state.view(seat), options, chance, SearchBudget(0))
             state, _ = state.apply(action)
-        nerve = judging.hitler_weights(at_first)
-        assert nerve.plain + nerve.stray <= 1 + 1e-9
+        nerve = judging.adjusted_weights(at_first)
+        assert nerve.plain_share + nerve.random_share <= 1 + 1e-9
         assert getattr(nerve, KINDS[name]) > 0.75
-        assert (nerve.told < at_first.told) == (name == "random")
+        assert (nerve.token_cost < at_first.token_cost) == (name == "random")
 
 
 def test_whoever_asks_him_twice_tells_him_nothing_of_them() -> None:
@@ -205,11 +226,11 @@ def test_whoever_asks_him_twice_tells_him_nothing_of_them() -> None:
         state, _ = state.apply(chance.choice(list(state.legal_actions(seat))))
     view, options = state.view(HITLER), list(state.legal_actions(HITLER))
     for _ in range(3):
-        judging.see(view.facts)
-        assert judging.hitler_weights(HitlerWeights()) == HitlerWeights()
-        HitlerPolicy(view.facts, view.sheet, HitlerWeights(), chance, SearchBudget(100), judging).best(
-            options
-        )
+        judging.observe_position(view.facts)
+        assert judging.adjusted_weights(HitlerWeights()) == HitlerWeights()
+        HitlerPolicy(
+            view.facts, view.sheet, HitlerWeights(), chance, SearchBudget(100), judging
+        ).choose_action(options)
 
 
 def test_a_flag_is_weighed_by_what_it_brings() -> None:
@@ -217,16 +238,25 @@ def test_a_flag_is_weighed_by_what_it_brings() -> None:
     more never lets him get away more often, and where it lies makes a difference."""
     state = after_his_turn(2, 4)
     facts, land = state.facts, movement_graph(state.facts.rules)
-    same, before = flagged(land, facts.flags, 0), pursuit(land, facts.flags)
-    for infantry in range(land.count):
-        for his in range(land.count):
+    same, before = catch_probability_with_flags(land, facts.flags, 0), catch_probability(land, facts.flags)
+    for infantry in range(land.city_count):
+        for his in range(land.city_count):
             # What lies more than ten rounds ahead counts, by LATER, less than that.
-            assert -1e-9 < same.known[infantry][his] - before.known[infantry][his] < LATER**AHEAD
+            assert (
+                -1e-9
+                < same.before_infantry_throw[infantry][his] - before.before_infantry_throw[infantry][his]
+                < ROUND_DISCOUNT**ROUNDS_AHEAD
+            )
     gains = []
-    for city in range(land.count):
+    for city in range(land.city_count):
         if not facts.flags >> city & 1:
-            more = flagged(land, facts.flags, 1 << city)
-            each = [b - a for a, b in zip(chain(*same.known), chain(*more.known), strict=True)]
+            more = catch_probability_with_flags(land, facts.flags, 1 << city)
+            each = [
+                b - a
+                for a, b in zip(
+                    chain(*same.before_infantry_throw), chain(*more.before_infantry_throw), strict=True
+                )
+            ]
             assert min(each) > -1e-9
             gains.append(sum(each))
     assert max(gains) > 1.5 * sum(gains) / len(gains) > 0

@@ -16,7 +16,7 @@ import boardrules
 from boardlab.match import contest, rating
 from boardlab.match.contest import GameResult, MatchPlan
 from boardlab.match.spent import ResourceUsage
-from boardlab.match.spread import ResultsFile, played
+from boardlab.match.spread import ResultsFile, play_games
 from boardrules.baseline_players import RandomPlayer
 from boardumpire import cli
 from boardumpire.errors import BoardumpireError
@@ -78,7 +78,7 @@ def test_a_player_is_closed_where_nobody_answers_any_more(
 
 def test_who_plays_by_random_gets_about_half() -> None:
     plan = PLAN._replace(players=("random", "random"))
-    found = rating.tally(played(plan, range(20), 1, None))
+    found = rating.tally(play_games(plan, range(20), 1, None))
     low, high = rating.wilson(found.wins + found.draws / 2, found.games)
     assert low < 0.5 < high
 
@@ -99,7 +99,7 @@ def test_a_tally_knows_players_and_seats_apart() -> None:
     found = rating.tally([made(0, 0), made(1, 0), made(2, 1), made(3, None)])
     assert (found.wins, found.draws, found.losses) == (2, 1, 1)
     assert found.first_seat == (1, 2)
-    assert rating.told(found)["share"] == 0.625
+    assert rating.score_as_json(found)["share"] == 0.625
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from boardrules import registry
 from boardrules.core import OptionError, Seat
 from boardrules.stratego.actions import SEATS, StrategoSetup
-from boardrules.stratego.board import board
+from boardrules.stratego.board import board_by_name
 from boardrules.stratego.games import GAMES, Stratego
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
@@ -22,14 +22,14 @@ PRESETS = ("fortress", "open-lanes", "decoy")
 def drawn(
     game: Stratego, seat: Seat, seed: int, kept: Mapping[str, str] = {}, **options: object
 ) -> dict[str, str]:
-    return dict(game.suggest(options, seat, "", kept, random.Random(seed)))
+    return dict(game.suggest_setup(options, seat, "", kept, random.Random(seed)))
 
 
 class Looked:
     """A set-up, as somebody at the board looks at it: squares by file and row, row 1 at his own edge."""
 
     def __init__(self, game: Stratego, seat: Seat, setup: Mapping[str, str]) -> None:
-        size = self.size = board(game.board_name).size
+        size = self.size = board_by_name(game.board_name).size
         lakes = {"8x8": "c4 c5 f4 f5", "10x10": "c5 d5 c6 d6 g5 h5 g6 h6"}[game.board_name].split()
         self.front = 3 if size == 8 else 4
         self.at = {self._seen(square, seat): rank for square, rank in setup.items()}
@@ -66,7 +66,7 @@ class Looked:
 
 def judge(game: Stratego, seat: Seat, setup: Mapping[str, str]) -> Looked:
     """All that holds of every set-up that is offered."""
-    assert setup_refusal(game.rules({}), StrategoSetup(seat, setup.items())) is None
+    assert setup_refusal(game.rules_for({}), StrategoSetup(seat, setup.items())) is None
     look = Looked(game, seat, setup)
     file, row = look.flag
     assert row < look.front, "the Flag is in front"
@@ -111,7 +111,7 @@ def test_so_it_is_for_thousands_of_seeds(game: Stratego, seat: Seat) -> None:
 
 def look_places(game: Stratego) -> int:
     """How many squares a Flag may stand on with sense."""
-    size = board(game.board_name).size
+    size = board_by_name(game.board_name).size
     return size * (2 if size == 8 else 3)
 
 
@@ -123,18 +123,18 @@ def test_the_same_seed_draws_the_same(game: Stratego, seat: Seat) -> None:
 @pytest.mark.parametrize(("game", "seat"), EACH)
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_is_ready_makes_sense_too(game: Stratego, seat: Seat, name: str) -> None:
-    setup = dict(game.suggest({}, seat, name, {}, random.Random(1)))
+    setup = dict(game.suggest_setup({}, seat, name, {}, random.Random(1)))
     judge(game, seat, setup)
-    assert SetupZone(game.rules({}), seat).follies(setup) == ()
+    assert SetupZone(game.rules_for({}), seat).find_follies(setup) == ()
 
 
 def test_what_is_ready_is_what_is_named() -> None:
     """A fortress has its Flag in a corner behind Bombs; open lanes have no Bomb in front; a decoy has its
     Bombs on the other side than its Flag."""
-    assert all(tuple(game.looks().presets) == PRESETS for game in GAMES)
+    assert all(tuple(game.piece_appearance().presets) == PRESETS for game in GAMES)
     for game in GAMES:
         fort, lanes, decoy = (
-            Looked(game, "red", game.suggest({}, "red", name, {}, random.Random(1))) for name in PRESETS
+            Looked(game, "red", game.suggest_setup({}, "red", name, {}, random.Random(1))) for name in PRESETS
         )
         assert fort.flag[0] in (1, fort.size)
         assert fort.flag[1] == 1
@@ -151,7 +151,8 @@ def test_both_sides_are_offered_the_same_as_each_sees_it() -> None:
     for game in GAMES:
         for name in PRESETS:
             red, blue = (
-                Looked(game, seat, game.suggest({}, seat, name, {}, random.Random(1))).at for seat in SEATS
+                Looked(game, seat, game.suggest_setup({}, seat, name, {}, random.Random(1))).at
+                for seat in SEATS
             )
             assert red == blue
 
@@ -164,7 +165,7 @@ def test_what_stands_already_stays(game: Stratego, seat: Seat) -> None:
         kept = dict(random.Random(seed).sample(sorted(whole.items()), 4))
         found = drawn(game, seat, seed + 100, kept)
         assert kept.items() <= found.items()
-        assert setup_refusal(game.rules({}), StrategoSetup(seat, found.items())) is None
+        assert setup_refusal(game.rules_for({}), StrategoSetup(seat, found.items())) is None
     nothing = {zone[0]: "Z", "z9": "F", zone[1]: "F", zone[2]: "F"}
     found = drawn(game, seat, 1, nothing)
     assert found[zone[1]] == "F"
@@ -177,14 +178,14 @@ def test_a_mask_is_kept_to(squares: str) -> None:
     game, options = GAMES[0], {"setup_mask": squares.split()}
     for seat in SEATS:
         for name in ("", *PRESETS):
-            found = game.suggest(options, seat, name, {}, random.Random(3))
-            assert setup_refusal(game.rules(options), StrategoSetup(seat, found.items())) is None
+            found = game.suggest_setup(options, seat, name, {}, random.Random(3))
+            assert setup_refusal(game.rules_for(options), StrategoSetup(seat, found.items())) is None
 
 
 def test_what_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="no set-up 'hedgehog'; expected one of fortress, open-lanes, decoy"):
-        GAMES[0].suggest({}, "red", "hedgehog", {}, random.Random(1))
+        GAMES[0].suggest_setup({}, "red", "hedgehog", {}, random.Random(1))
     with pytest.raises(ValueError, match="has no set-up to suggest"):
-        registry.package("fall-of-the-fuhrer").suggest({}, "hitler", "", {}, random.Random(1))
+        registry.package("fall-of-the-fuhrer").suggest_setup({}, "hitler", "", {}, random.Random(1))
     with pytest.raises(OptionError):
-        GAMES[0].suggest({"shuttle": 99}, "red", "", {}, random.Random(1))
+        GAMES[0].suggest_setup({"shuttle": 99}, "red", "", {}, random.Random(1))

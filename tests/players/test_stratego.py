@@ -53,12 +53,12 @@ def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> 
         seat = state.seats_to_act()[0]
         player, its = baseline_players.player_for(package, seat, level)
         meter = SearchBudget(min(its.playouts, 500))
-        player.notice(state.view(seat))
+        player.observe_view(state.view(seat))
         chosen = player.choose(
             state.view(seat), tuple(state.legal_actions(seat)), random.Random(number), meter
         )
         assert state.refusal(chosen) is None
-        assert meter.spent <= min(its.playouts, 500)
+        assert meter.spent_count <= min(its.playouts, 500)
 
 
 @pytest.mark.few(2)
@@ -71,17 +71,21 @@ def test_the_truth_is_among_what_is_believed_and_every_guess_fits(game: str, ann
             view = state.view(seat)
             beliefs = Beliefs(view)  # type: ignore[arg-type]
             true = state.deal.ranks  # type: ignore[attr-defined]
-            for piece in beliefs.hidden:
-                assert beliefs.may_be[piece] >> true[piece] & 1
-            guess = beliefs.deal(chance)
-            assert sorted(guess[piece] for piece in beliefs.foes) == sorted(
-                true[piece] for piece in beliefs.foes
+            for piece in beliefs.hidden_pieces:
+                assert beliefs.possible_ranks[piece] >> true[piece] & 1
+            guess = beliefs.deal_ranks(chance)
+            assert sorted(guess[piece] for piece in beliefs.enemy_pieces) == sorted(
+                true[piece] for piece in beliefs.enemy_pieces
             )
             assert all(
-                guess[piece] == beliefs.known[piece] for piece in range(len(guess)) if beliefs.known[piece]
+                guess[piece] == beliefs.known_ranks[piece]
+                for piece in range(len(guess))
+                if beliefs.known_ranks[piece]
             )
             if announce == "ranks":
-                assert all(beliefs.may_be[piece] >> guess[piece] & 1 for piece in beliefs.hidden)
+                assert all(
+                    beliefs.possible_ranks[piece] >> guess[piece] & 1 for piece in beliefs.hidden_pieces
+                )
 
 
 def test_people_like_the_back_row_for_the_flag() -> None:
@@ -144,9 +148,9 @@ def test_machines_set_up_sensibly_and_no_corner_is_a_rule(game: str, level: str)
         for seat in state.seats:
             player, _ = baseline_players.player_for(package, seat, level)
             setup = player.choose(state.view(seat), (), random.Random(seed), SearchBudget(9))
-            pieces = state.placed(setup)
+            pieces = state.setup_placements(setup)
             zone = SetupZone(state.rules, seat)  # type: ignore[attr-defined]
-            assert zone.follies(pieces) == ()
+            assert zone.find_follies(pieces) == ()
             flag = next(square for square, rank in pieces.items() if rank == "F")
             corners += flag in ("a1", f"a{size}", f"{last}1", f"{last}{size}")
     assert corners < 20  # of 40

@@ -15,7 +15,7 @@ import pytest
 import boardrules
 from boardlab.match import rating
 from boardlab.match.contest import MatchPlan
-from boardlab.match.spread import ResultsFile, played
+from boardlab.match.spread import ResultsFile, play_games
 from boardrules.stratego.players.levels import LEVELS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +74,7 @@ def match(game: str, a: str, b: str, numbers: Iterable[int]) -> rating.MatchScor
     folder.mkdir(parents=True, exist_ok=True)
     kept = ResultsFile(folder / f"{game}-{a}-{b}-{sources(game)}.jsonl", plan)
     wanted = list(numbers)
-    for found in played(plan, [n for n in wanted if n not in kept.games], os.cpu_count() or 1, None):
+    for found in play_games(plan, [n for n in wanted if n not in kept.games], os.cpu_count() or 1, None):
         kept.add(found)
     return rating.tally(kept.games[number] for number in wanted)
 
@@ -113,7 +113,7 @@ def test_the_strongest_beats_those_to_measure_by(
     others on either side."""
     numbers = {"both": range(GAMES), "first": range(0, 2 * GAMES, 2), "others": range(1, 2 * GAMES, 2)}
     found = shown(line.game, BEST, line.other, numbers[line.side], line.least)
-    told = rating.told(found)
+    told = rating.score_as_json(found)
     name = f"{line.game}, {line.side}, against {line.other}"
     record_property(f"games: {name}", found.games)
     record_property(f"points: {name}", found.wins + found.draws / 2)

@@ -61,7 +61,7 @@ def _pairs(
     if apart and legal[0].secret:
         for _ in range(TRIES):
             first, second = draws.choice(legal), str(draws.choice(other))
-            pieces = dict(one.placed(first))
+            pieces = dict(one.setup_placements(first))
             if pieces:  # a set-up: the same squares, other ranks
                 prints = draws.sample(list(pieces.values()), len(pieces))
                 second = two.setup_text(dict(zip(pieces, prints, strict=True)))
@@ -86,11 +86,11 @@ def choices(
     for pair in led(game, seat, seed, most, options, alike):
         said = []
         for state, (player, level), chance in zip(pair, players, chances, strict=True):
-            view, legal, table = observation.seen(state, seat)
-            player.notice(view)
+            view, legal, table = observation.observe(state, seat)
+            player.observe_view(view)
             if seat in state.seats_to_act():
                 choice = player.choose(view, legal, chance, SearchBudget(min(level.playouts, PLAYOUTS)))
-                said.append((str(choice), str(player.answer(view, table, chance))))
+                said.append((str(choice), str(player.answer_offer(view, table, chance))))
         if said:
             assert said[0] == said[1], f"{name} at {seat} of {game} tells apart what it may not know"
             chosen += 1

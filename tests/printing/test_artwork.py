@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from boardmake.making.spots import BoardNotPlanned
-from boardmake.paper.artwork import artwork, path_lines
+from boardmake.paper.artwork import path_lines, read_artwork
 from boardumpire.cli import main
 from boardware.parts import BoardPoint
 
@@ -77,7 +77,7 @@ def test_what_would_print_otherwise_is_refused(more: str, said: str, tmp_path: P
     path = tmp_path / "a.svg"
     path.write_text(f"{HEAD}{more}</svg>")
     with pytest.raises(BoardNotPlanned) as caught:
-        artwork(path, BoardPoint(200, 100))
+        read_artwork(path, BoardPoint(200, 100))
     assert str(caught.value).startswith(f"{path}: {said}")
 
 
@@ -85,7 +85,7 @@ def test_a_drawing_of_another_size_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
     path.write_text(ISLAND)
     with pytest.raises(BoardNotPlanned, match="a drawing of 200 x 100 mm; expected the board's 400 x 400"):
-        artwork(path, BoardPoint(400, 400))
+        read_artwork(path, BoardPoint(400, 400))
 
 
 def test_curves_end_where_they_say_and_bulge_as_they_should() -> None:

@@ -9,9 +9,9 @@ from math import dist
 import pypdfium2
 import pytest
 
-from boardmake.making.holes import lamps, sensors
-from boardmake.paper.below import below
-from boardmake.paper.made import files
+from boardmake.making.holes import lamp_positions, sensor_positions
+from boardmake.paper.below import wiring_from_below
+from boardmake.paper.made import board_files
 from boardrules.svg import svg
 from boardware.description import load_board
 from boardware.parts import BoardDescription
@@ -21,7 +21,7 @@ BOARDS = ("quick-battle-8x8", "fall-of-the-fuhrer-pico", "escape-from-colditz")
 
 
 def drawn(board: BoardDescription) -> ET.Element:
-    return ET.fromstring(svg(below(board), *board.size))
+    return ET.fromstring(svg(wiring_from_below(board), *board.size))
 
 
 def place(ring: ET.Element) -> tuple[float, float]:
@@ -39,10 +39,10 @@ def test_left_and_right_change_places(name: str) -> None:
     board = load_board(name)
     root = drawn(board)
     rings = [place(ring) for ring in root.iter(f"{SVG}circle") if ring.get("r") == "1.5"]
-    for x, y in sensors(board).values():
+    for x, y in sensor_positions(board).values():
         assert [ring for ring in rings if dist(ring, (board.size.x - x, board.size.y - y)) < 0.03]
     numbers = {(float(text.get("x", 0)), text.text) for text in root.iter(f"{SVG}text")}
-    for lamp, (x, _) in lamps(board).items():
+    for lamp, (x, _) in lamp_positions(board).items():
         number = str(board.lamps[lamp].index)
         assert any(abs(at - (board.size.x - x)) < 0.02 for at, text in numbers if text == number), lamp
 
@@ -54,7 +54,7 @@ def test_each_reed_has_a_diode_whose_line_is_at_the_reed(name: str) -> None:
     paths = [path.get("d", "") for path in drawn(board).iter(f"{SVG}path")]
     shut = [points(path) for path in paths if path.endswith("Z")]
     triangles = [corners for corners in shut if len(corners) == 3]
-    for x, y in sensors(board).values():
+    for x, y in sensor_positions(board).values():
         at = (board.size.x - x, board.size.y - y)
         tips = [corners for corners in triangles if dist(corners[2], (at[0] + 5.8, at[1])) < 0.03]
         assert tips
@@ -75,7 +75,7 @@ def test_every_pin_is_named_where_its_wire_begins(name: str) -> None:
 
 def test_the_sheet_is_as_large_as_the_board() -> None:
     board = load_board("quick-battle-8x8-pico")
-    made = dict(files(board))
+    made = dict(board_files(board))
     assert {"below.pdf", "below-a4.pdf"} <= made.keys()
     with pypdfium2.PdfDocument(made["below.pdf"]) as found:
         wide, high = (points * 25.4 / 72 for points in found[0].get_size())

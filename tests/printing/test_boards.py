@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.making.begin import grid
-from boardmake.making.drawing import drawn
-from boardmake.making.holes import lamps
+from boardmake.making.begin import plan_grid
+from boardmake.making.drawing import read_drawing
+from boardmake.making.holes import lamp_positions
 from boardmake.making.layout import verdicts
 from boardmake.making.spots import BoardNotPlanned
-from boardmake.paper.face import face
-from boardmake.paper.pdf import width_of
-from boardmake.paper.words import art_of, words
-from boardrules.colditz.castle.face import KINDS, kind_sign
+from boardmake.paper.face import face_shapes
+from boardmake.paper.pdf import text_width_mm
+from boardmake.paper.words import game_art, load_print_language
+from boardrules.colditz.castle.face import KIND_COLOURS, kind_sign
 from boardrules.shapes import TextShape
 from boardumpire.cli import main
 from boardware.description import board_names, load_board
@@ -181,7 +181,7 @@ def test_a_wrong_drawing_is_refused(was: str, becomes: str, told: str, tmp_path:
     path = tmp_path / "drawing.svg"
     path.write_text(re.sub(was, becomes, ROUND))
     with pytest.raises(BoardNotPlanned) as caught:
-        drawn(path)
+        read_drawing(path)
     assert str(caught.value).startswith(str(path))
     assert str(caught.value).endswith(told)
 
@@ -211,9 +211,9 @@ def test_a_circle_lies_where_transforms_show_it(
         "<circle", f'<circle transform="{circle}"', 1
     )
     path.write_text(own.partition("</g>")[0] + "</g></svg>")
-    (north,) = drawn(path).spots
+    (north,) = read_drawing(path).spaces
     assert (north.x, north.y) == pytest.approx(place)
-    assert drawn(path).wide == pytest.approx(wide)
+    assert read_drawing(path).space_width == pytest.approx(wide)
 
 
 def test_what_is_no_space_may_be_drawn_beside(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_what_is_no_space_may_be_drawn_beside(tmp_path: Path) -> None:
     path = tmp_path / "drawing.svg"
     more = '<defs><clipPath><circle r="3"/></clipPath></defs><ellipse rx="3" ry="4"/><use href="#north"/>'
     path.write_text(ROUND.replace("<g>", more + "<g style='opacity:.5;stroke-width:2;--my-r:1'>"))
-    assert [spot.id for spot in drawn(path).spots] == ["north", "south"]
+    assert [spot.id for spot in read_drawing(path).spaces] == ["north", "south"]
 
 
 def test_a_wrong_grid_is_refused() -> None:
@@ -231,7 +231,7 @@ def test_a_wrong_grid_is_refused() -> None:
         ("2x2", ["c1"], "--lake 'c1': no such square; try one of a1 to b2"),
     ):
         with pytest.raises(BoardNotPlanned) as caught:
-            grid(size, 45, lakes)
+            plan_grid(size, 45, lakes)
         assert str(caught.value) == told
 
 
@@ -249,7 +249,7 @@ def test_show_draws_every_part(name: str, tmp_path: Path, capsys: pytest.Capture
     assert main(["board", "show", name, "--svg", str(svg), "--png", str(png)]) == 0
     rings = [float(each.get("r", 0)) for each in ET.parse(svg).iter(f"{SVG}circle")]
     assert rings.count(3) == len(board.lamps)
-    assert rings.count(1.5) == len(board.contacts)
+    assert rings.count(1.5) == len(board.slots_by_contact)
     assert png.read_bytes().startswith(b"\x89PNG")
     capsys.readouterr()
     assert main(["board", "show", name, "--width", "120"]) == 0
@@ -275,7 +275,7 @@ def test_nothing_is_refused_of_a_board_that_ships(name: str) -> None:
 
 def hops(board: BoardDescription, chain: str) -> list[tuple[BoardPoint, BoardPoint]]:
     """The wires of a chain, from lamp to lamp."""
-    places = lamps(board)
+    places = lamp_positions(board)
     way = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain)
     return list(pairwise(places[lamp] for _, lamp in way))
 
@@ -321,13 +321,13 @@ def test_no_name_on_the_map_covers_another(name: str) -> None:
     board = load_board(name)
     texts = [
         shape
-        for shape in face(board, art_of(board), words("en"))
+        for shape in face_shapes(board, game_art(board), load_print_language("en"))
         if isinstance(shape, TextShape) and shape.text in {space.name for space in board.spaces.values()}
     ]
     assert len(texts) == len(board.spaces)
     rooms = []
     for shape in texts:
-        wide = width_of(shape.text, shape.size, bold=True)
+        wide = text_width_mm(shape.text, shape.size, bold=True)
         left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[shape.anchor]
         rooms.append((left, shape.y, left + wide, shape.y + shape.size * 0.7, shape.text))
     for one, other in combinations(rooms, 2):
@@ -337,7 +337,7 @@ def test_no_name_on_the_map_covers_another(name: str) -> None:
 
 def test_what_a_circle_of_the_castle_is_shows_without_colour() -> None:
     """Each kind has a sign of its own, or is plainly black or white."""
-    drawn_as = {kind: tuple(kind_sign(frozenset((kind,)))) for kind in KINDS}
+    drawn_as = {kind: tuple(kind_sign(frozenset((kind,)))) for kind in KIND_COLOURS}
     plain = {kind for kind, shapes in drawn_as.items() if not shapes}
     assert plain == {"post", "appel"}
     others = [shapes for kind, shapes in drawn_as.items() if kind not in plain]

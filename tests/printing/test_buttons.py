@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from boardmake.paper.buttons import WIDE, card, document
-from boardmake.paper.made import files
-from boardmake.paper.pdf import width_of
-from boardmake.paper.words import words
+from boardmake.paper.buttons import CARD_WIDTH_MM, button_card, button_card_pdf
+from boardmake.paper.made import board_files
+from boardmake.paper.pdf import text_width_mm
+from boardmake.paper.words import load_print_language
 from boardrules.shapes import Rectangle, TextShape
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.text_board import TEXTS
@@ -19,7 +19,9 @@ from boardware.description import board_names, load_board
 @pytest.mark.parametrize("name", board_names())
 def test_the_card_names_the_buttons_that_the_board_has(name: str) -> None:
     board = load_board(name)
-    shapes = [shape for shape in card(board, words("en")) if isinstance(shape, TextShape)]
+    shapes = [
+        shape for shape in button_card(board, load_print_language("en")) if isinstance(shape, TextShape)
+    ]
     named = [shape.text for shape in shapes if shape.bold]
     assert sorted(named) == sorted([board.name, *(button.capitalize() for button in board.buttons)])
     told = " ".join(shape.text for shape in shapes)
@@ -30,11 +32,11 @@ def test_the_card_names_the_buttons_that_the_board_has(name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_its_text_stays_on_the_card_in_every_language(language: str) -> None:
     board = load_board("fall-of-the-fuhrer")
-    shapes = list(card(board, words(language)))
+    shapes = list(button_card(board, load_print_language(language)))
     (frame,) = (shape for shape in shapes if isinstance(shape, Rectangle))
     texts = [shape for shape in shapes if isinstance(shape, TextShape)]
     for text in texts:
-        assert frame.x < text.x < text.x + width_of(text.text, text.size) < frame.x + WIDE
+        assert frame.x < text.x < text.x + text_width_mm(text.text, text.size) < frame.x + CARD_WIDTH_MM
         assert frame.y < text.y < frame.y + frame.height
     if language != "en":
         assert not {text.text for text in texts} & set(TEXTS.values())
@@ -42,8 +44,8 @@ def test_its_text_stays_on_the_card_in_every_language(language: str) -> None:
 
 def test_a_board_yields_it_and_one_without_buttons_none() -> None:
     board = load_board("quick-battle-8x8")
-    assert dict(files(board))["buttons.pdf"] == document(board)
-    assert document(replace(board, buttons={})) is None
+    assert dict(board_files(board))["buttons.pdf"] == button_card_pdf(board)
+    assert button_card_pdf(replace(board, buttons={})) is None
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_a_board_yields_it_and_one_without_buttons_none() -> None:
     ],
 )
 def test_it_says_what_buttons_do_in_the_game_of_the_board(name: str, says: str, never: str) -> None:
-    shapes = card(load_board(name), words("en"))
+    shapes = button_card(load_board(name), load_print_language("en"))
     told = " ".join(shape.text for shape in shapes if isinstance(shape, TextShape))
     assert says in told
     assert never not in told

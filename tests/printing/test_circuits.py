@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from boardmake.making import bill, pages
-from boardmake.paper.circuits import circuit
-from boardmake.paper.symbols import EARTH, RAIL, WIRE
+from boardmake.paper.circuits import draw_circuit
+from boardmake.paper.symbols import EARTH_PAINT, RAIL, WIRE_PAINT
 from boardrules.shapes import Oval, Polyline, Rectangle, Shape, TextShape
 from boardware.description import board_names, load_board
 
@@ -31,7 +31,7 @@ def on(spot: Spot, way: Polyline) -> bool:
 def joined(shapes: tuple[Shape, ...]) -> list[list[Polyline]]:
     """Wires that conduct to each other."""
     nets: list[list[Polyline]] = []
-    for wire in (shape for shape in shapes if isinstance(shape, Polyline) and shape.paint == WIRE):
+    for wire in (shape for shape in shapes if isinstance(shape, Polyline) and shape.paint == WIRE_PAINT):
         ends = (wire.points[0], wire.points[-1])
         meets = [
             net
@@ -66,7 +66,7 @@ def along(wire: Polyline) -> Iterator[Spot]:
 @pytest.mark.parametrize("name", board_names())
 def test_every_part_has_two_ends_that_no_wire_joins(name: str) -> None:
     """No wire runs through a body, and at least two nets end at it."""
-    shapes, _, _ = circuit(load_board(name))
+    shapes, _, _ = draw_circuit(load_board(name))
     nets = joined(shapes)
     assert len(list(bodies(shapes))) >= 4
     for body in bodies(shapes):
@@ -82,12 +82,12 @@ def test_every_part_has_two_ends_that_no_wire_joins(name: str) -> None:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", board_names())
 def test_no_wire_joins_a_supply_to_ground_or_to_another_one(name: str) -> None:
-    shapes, _, _ = circuit(load_board(name))
+    shapes, _, _ = draw_circuit(load_board(name))
     named: list[tuple[str, Spot]] = []
     for shape, after in pairwise(shapes):
         if isinstance(shape, Oval) and shape.paint.fill == RAIL and isinstance(after, TextShape):
             named.append((after.text, (shape.x, shape.y)))
-        elif isinstance(shape, Polyline) and shape.paint == EARTH:
+        elif isinstance(shape, Polyline) and shape.paint == EARTH_PAINT:
             (ax, y), (bx, _) = shape.points
             named.append(("GND", ((ax + bx) / 2, y)))
     for net in joined(shapes):
@@ -99,11 +99,11 @@ def test_no_wire_joins_a_supply_to_ground_or_to_another_one(name: str) -> None:
 def test_the_shifter_is_drawn_and_told_with_its_pins() -> None:
     """Its supply, its gate, and what the carrier does with gates that are not used."""
     board = load_board("quick-battle-8x8-pico")
-    said = {shape.text for shape in circuit(board)[0] if isinstance(shape, TextShape)}
+    said = {shape.text for shape in draw_circuit(board)[0] if isinstance(shape, TextShape)}
     assert {"2", "3", "14", "7, 1", "4, 10, 13", "7, 5, 9, 12", "100 nF", "1N4148", "E"} <= said
     assert {"Data of lamps", "One space of matrix reeds"} <= said
-    assert "pin 14 to the lamps' 5 V, pin 7 to ground, 100 nF between" in pages.wiring(board)
-    listed = {(item.value, item.note) for item in bill.items(board)}
+    assert "pin 14 to the lamps' 5 V, pin 7 to ground, 100 nF between" in pages.wiring_page(board)
+    listed = {(item.value, item.note) for item in bill.bill_items(board)}
     assert ("10 kOhm", "from each data pin to ground") in listed
 
 
@@ -112,6 +112,8 @@ def test_the_transistor_of_the_list_fits_the_carrier() -> None:
     folder = Path(__file__).parents[2] / "hardware" / "circuit"
     assert "TO-92,2N3904" in (folder / "quick-battle-8x8-pico-parts.csv").read_text()
     values = [
-        item.value for item in bill.items(load_board("quick-battle-8x8-pico")) if item.part == "transistor"
+        item.value
+        for item in bill.bill_items(load_board("quick-battle-8x8-pico"))
+        if item.part == "transistor"
     ]
     assert all("2N3904" in value and "BC547" not in value for value in values)

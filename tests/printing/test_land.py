@@ -10,16 +10,16 @@ import pytest
 
 from boardrules import registry, svg
 from boardrules.fuhrer.drawing import germany, land
-from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
-from boardrules.fuhrer.maps import map_of
+from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, silhouette_path
+from boardrules.fuhrer.maps import map_by_text
 from boardrules.shapes import Oval, Point, Polyline, Rectangle, TextShape
 from boardumpire.drawing.geometry import board_geometry, print_language
-from boardumpire.drawing.screen import board_svg, rotated
+from boardumpire.drawing.screen import board_svg, rotate_geometry
 from boardware.description import load_board
 
 GAME = "fall-of-the-fuhrer"
 BOARDS = ("fall-of-the-fuhrer", "fall-of-the-fuhrer-slots")
-ORIGINAL = map_of("original")
+ORIGINAL = map_by_text("original")
 DEGREES = dict(zip(ORIGINAL.ids, ORIGINAL.degrees, strict=True))
 PASSES = {
     "rhine": "freiburg karlsruhe mannheim koblenz bonn cologne",
@@ -52,13 +52,13 @@ ABROAD = {
 @pytest.mark.parametrize("turned", [False, True])
 def test_every_city_is_inside_the_coast_and_the_borders(name: str, turned: bool) -> None:
     there = board_geometry(load_board(name), str)
-    there = rotated(there) if turned else there
-    at = land.fit(there, DEGREES)
+    there = rotate_geometry(there) if turned else there
+    at = land.fit_projection(there, DEGREES)
     assert at is not None
-    coast, borders = at.all(land.mainland()), at.all(land.reich())
+    coast, borders = at.project_outline(land.mainland_outline()), at.project_outline(land.reich_outline())
     for city, degrees in DEGREES.items():
         place = there.places[city]
-        assert dist(at.at(*degrees), (place.x, place.y)) < 0.1, f"{city}: the land goes with its cities"
+        assert dist(at.to_board(*degrees), (place.x, place.y)) < 0.1, f"{city}: the land goes with its cities"
         assert within((place.x, place.y), coast), city
         assert within((place.x, place.y), borders), city
 
@@ -73,25 +73,25 @@ def within(point: Point, outline: Sequence[Point]) -> bool:
 
 
 def test_seas_and_neighbours_are_where_they_are() -> None:
-    at = land.fit(board_geometry(load_board(GAME), str), DEGREES)
+    at = land.fit_projection(board_geometry(load_board(GAME), str), DEGREES)
     assert at is not None
-    coast, borders = at.all(land.mainland()), at.all(land.reich())
+    coast, borders = at.project_outline(land.mainland_outline()), at.project_outline(land.reich_outline())
     for name, degrees in AT_SEA.items():
-        assert not within(at.at(*degrees), coast), name
+        assert not within(at.to_board(*degrees), coast), name
     for name, degrees in ABROAD.items():
-        assert within(at.at(*degrees), coast), name
-        assert not within(at.at(*degrees), borders), name
+        assert within(at.to_board(*degrees), coast), name
+        assert not within(at.to_board(*degrees), borders), name
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_rivers_pass_their_cities(name: str) -> None:
     there = board_geometry(load_board(name), str)
-    at = land.fit(there, DEGREES)
+    at = land.fit_projection(there, DEGREES)
     assert at is not None
     courses = {**germany.RIVERS, **germany.STREAMS}
     scale = there.width / 553
     for river, cities in PASSES.items():
-        course = at.all(land.smooth(courses[river][1]))
+        course = at.project_outline(land.smooth(courses[river][1]))
         for city in cities.split():
             place = there.places[city]
             assert min(dist((place.x, place.y), point) for point in course) < NEAR * scale, (river, city)
@@ -100,7 +100,7 @@ def test_rivers_pass_their_cities(name: str) -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
     there = board_geometry(load_board(name), str)
-    seen = land.frame(there)
+    seen = land.visible_frame(there)
     for shape in registry.package(GAME).art({}).screen(there, print_language("en")):
         points: tuple[Point, ...]
         match shape:
@@ -124,21 +124,27 @@ def test_a_turned_picture_keeps_its_names_upright() -> None:
     art = registry.package(GAME).art({})
     upright = [each for each in art.screen(there, print_language("en")) if isinstance(each, TextShape)]
     turned = [
-        each for each in art.screen(rotated(there), print_language("en")) if isinstance(each, TextShape)
+        each
+        for each in art.screen(rotate_geometry(there), print_language("en"))
+        if isinstance(each, TextShape)
     ]
     assert {each.text for each in turned} == {each.text for each in upright}
-    assert not any(each.turn for each in turned)
+    assert not any(each.rotation_degrees for each in turned)
     city, name = there.places["berlin"], next(each for each in turned if each.text == "Berlin")
     assert dist((name.x, name.y), (there.width - city.x, there.height - city.y)) < 40
 
 
 def test_a_map_of_elsewhere_has_no_such_land() -> None:
     there = board_geometry(load_board(GAME), str)
-    assert land.fit(there, {}) is None
-    assert land.fit(there, {"berlin": (13.4, 52.5), "kiel": (10.1, 54.3)}) is None, "two cities are too few"
-    assert land.fit(there, {**DEGREES, "berlin": (151.2, -33.9)}) is None
-    assert land.fit(there, {**DEGREES, "nowhere": (10.0, 50.0)}) is None, "a city that this board hasn't got"
-    assert land.fit(there, {city: (east, 50.0) for city, (east, _) in DEGREES.items()}) is None
+    assert land.fit_projection(there, {}) is None
+    assert land.fit_projection(there, {"berlin": (13.4, 52.5), "kiel": (10.1, 54.3)}) is None, (
+        "two cities are too few"
+    )
+    assert land.fit_projection(there, {**DEGREES, "berlin": (151.2, -33.9)}) is None
+    assert land.fit_projection(there, {**DEGREES, "nowhere": (10.0, 50.0)}) is None, (
+        "a city that this board hasn't got"
+    )
+    assert land.fit_projection(there, {city: (east, 50.0) for city, (east, _) in DEGREES.items()}) is None
     cities = {"bonn": 151, "ulm": 152, "kiel": 150, "trier": 149}
     lines = [f"city {city} {east} -33 {city.title()}" for city, east in cities.items()]
     other = "\n".join(
@@ -160,23 +166,23 @@ def test_silhouettes_fit_on_their_piece() -> None:
         for x, y in (point for polygon in polygons for point in polygon):
             assert abs(x) <= 14, name
             assert abs(y) <= 14, name
-        assert path(name).startswith("M")
-        assert path(name).count("Z") == len(polygons)
+        assert silhouette_path(name).startswith("M")
+        assert silhouette_path(name).count("Z") == len(polygons)
 
 
 def test_lines_and_areas_are_cut_at_the_edge() -> None:
     seen = land.MapFrame(0, 0, 10, 10)
-    assert set(land.clipped(((-5, -5), (15, -5), (15, 5), (-5, 5)), seen)) == {
+    assert set(land.clip_area(((-5, -5), (15, -5), (15, 5), (-5, 5)), seen)) == {
         (0, 0),
         (10, 0),
         (10, 5),
         (0, 5),
     }
-    assert land.clipped(((20, 20), (30, 20), (30, 30)), seen) == ()
-    assert list(land.runs(((-5, 5), (15, 5)), seen)) == [((0, 5), (10, 5))]
-    across = list(land.runs(((2, 2), (2, 15), (8, 15), (8, 2)), seen))
+    assert land.clip_area(((20, 20), (30, 20), (30, 30)), seen) == ()
+    assert list(land.visible_runs(((-5, 5), (15, 5)), seen)) == [((0, 5), (10, 5))]
+    across = list(land.visible_runs(((2, 2), (2, 15), (8, 15), (8, 2)), seen))
     assert across == [((2, 2), (2, 10)), ((8, 10), (8, 2))]
-    assert list(land.runs(((11, 0), (20, 5)), seen)) == []
+    assert list(land.visible_runs(((11, 0), (20, 5)), seen)) == []
 
 
 def test_a_picture_is_small() -> None:

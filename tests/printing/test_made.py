@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.paper.made import files
+from boardmake.paper.made import board_files
 from boardware.description import load_board
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ def test_the_four_boards_are_kept() -> None:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", sorted(KEPT, key=lambda name: name != "quick-battle-8x8"))
 def test_what_is_kept_is_current(name: str) -> None:
-    made = dict(files(load_board(name)))
+    made = dict(board_files(load_board(name)))
     assert sorted(made) == sorted(path.name for path in (MADE / name).iterdir())
     for file, content in made.items():
         assert said(file, content) == said(file, (MADE / name / file).read_bytes()), file
@@ -40,7 +40,7 @@ def test_what_is_kept_is_current(name: str) -> None:
 def test_the_same_board_gives_the_same_bytes() -> None:
     """No date and no chance gets into a file."""
     board = load_board("quick-battle-8x8")
-    assert dict(files(board)) == dict(files(board))
+    assert dict(board_files(board)) == dict(board_files(board))
 
 
 def test_all_of_it_is_small() -> None:

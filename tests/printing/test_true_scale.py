@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from boardmake.making.holes import LAMP, holes, lamps
-from boardmake.paper.made import files
-from boardmake.paper.tiles import MARGIN, OVERLAP
+from boardmake.making.holes import LAMP_HOLE_MM, drill_holes, lamp_positions
+from boardmake.paper.made import board_files
+from boardmake.paper.tiles import MARGIN_MM, OVERLAP_MM
 from boardware.description import BoardDescription, load_board
 from printing import measured
 from printing.measured import Sheet, Thing
@@ -22,7 +22,7 @@ TRUE = 0.2
 
 @cache
 def made(name: str) -> Mapping[str, bytes]:
-    return dict(files(load_board(name)))
+    return dict(board_files(load_board(name)))
 
 
 def printed(board: BoardDescription) -> dict[str, tuple[float, float, float, float]]:
@@ -34,15 +34,17 @@ def printed(board: BoardDescription) -> dict[str, tuple[float, float, float, flo
         elif board.id == "escape-from-colditz":
             for slot in space.slots:
                 wanted[f"slot {slot.id}"] = (*slot.position, 20.0, 20.0)
-    for lamp, at in lamps(board).items():
-        wanted[f"lamp {lamp}"] = (*at, LAMP, LAMP)
+    for lamp, at in lamp_positions(board).items():
+        wanted[f"lamp {lamp}"] = (*at, LAMP_HOLE_MM, LAMP_HOLE_MM)
     return wanted
 
 
 def drilled(board: BoardDescription) -> dict[str, tuple[float, float, float, float]]:
     """Where the template has to show holes."""
     return {
-        f"{hole.kind} {hole.id}": (*hole.at, hole.across, hole.across) for hole in holes(board) if hole.across
+        f"{hole.kind} {hole.id}": (*hole.at, hole.diameter, hole.diameter)
+        for hole in drill_holes(board)
+        if hole.diameter
     }
 
 
@@ -123,13 +125,13 @@ def test_tiles_laid_together_by_their_marks_are_true(name: str, what: str, paper
     laid = list(tiles(name, what, paper))
     assert len(laid) > 1
     # The first tile's lower left mark lies half an overlap outside of the board's corner.
-    left, low = (side + OVERLAP / 2 for side in measured.marks(laid[0][0])["A1"])
+    left, low = (side + OVERLAP_MM / 2 for side in measured.marks(laid[0][0])["A1"])
     there: dict[str, tuple[float, float]] = {}
     for sheet, dx, dy in laid:
         shown = [
             each._replace(x=each.x + dx - left, y=each.y + dy - low)
             for each in sheet.things
-            if MARGIN < each.x < sheet.width - MARGIN and MARGIN < each.y < sheet.height - MARGIN
+            if MARGIN_MM < each.x < sheet.width - MARGIN_MM and MARGIN_MM < each.y < sheet.height - MARGIN_MM
         ]
         there.update(measured.found(shown, wanted))
     assert wanted.keys() == there.keys()

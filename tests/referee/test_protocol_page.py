@@ -32,7 +32,7 @@ def equal(told: dict[str, Any], shown: str) -> bool:
 def test_the_examples_are_what_is_answered() -> None:
     referee, count = Referee(), 0
     for asked, shown in examples("referee"):
-        told = referee.answer(asked)
+        told = referee.answer_line(asked)
         assert equal(told, shown), (asked, told)
         count += 1
     assert count > 8
@@ -41,7 +41,7 @@ def test_the_examples_are_what_is_answered() -> None:
 def test_the_examples_of_a_seat_are_what_is_answered() -> None:
     referee = SeatReferee("blue", SoloSession(1), seat_referee.VERBS)
     for asked, shown in examples("seat blue"):
-        told = referee.answer(asked)
+        told = referee.answer_line(asked)
         assert equal(told, shown), (asked, told)
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import boardrules
 from boardumpire.commands.referee import protocol_schema, seat_referee
-from boardumpire.commands.referee.protocol import table
-from boardumpire.commands.referee.referee import VERBS, Referee, written
+from boardumpire.commands.referee.protocol import verbs_as_markdown
+from boardumpire.commands.referee.referee import VERBS, Referee, answer_as_line
 from boardumpire.commands.referee.seat_referee import SeatReferee, SoloSession
 from referee.test_fuzz import line
 from rules.test_schema import wrong
@@ -33,7 +33,7 @@ def test_the_schema_of_the_documents_is_that_of_the_program() -> None:
 
 def test_the_table_of_the_page_is_that_of_the_program() -> None:
     """The same with the word `table` prints it."""
-    assert table(VERBS) in (DOCS / "referee-protocol.md").read_text()
+    assert verbs_as_markdown(VERBS) in (DOCS / "referee-protocol.md").read_text()
 
 
 def undescribed(value: Any, schema: Mapping[str, Any], where: str = "") -> Iterator[str]:
@@ -69,7 +69,7 @@ def test_every_answer_is_what_the_schema_says(mode: str) -> None:
     games = [f'{{"do":"new","game":"{game}"}}' for game in boardrules.ids()]
     for number in range(4000):
         request = rng.choice(games) if number % 40 == 0 else line(rng, VALUES)
-        told = written(referee.answer(request))
+        told = answer_as_line(referee.answer_line(request))
         answer = json.loads(told, parse_constant=pytest.fail)
         if check(mode, request, answer):
             done.add(json.loads(request)["do"])
@@ -88,7 +88,7 @@ def test_a_whole_game_is_what_the_schema_says() -> None:
     referee, rng = Referee(), random.Random(2)
 
     def ask(**request: Any) -> dict[str, Any]:
-        answer = referee.answer(json.dumps(request))
+        answer = referee.answer_line(json.dumps(request))
         assert check("all", json.dumps(request), answer), answer
         return answer
 
@@ -108,7 +108,9 @@ def test_a_whole_game_is_what_the_schema_says() -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_what_is_no_number_of_json_is_named(number: str) -> None:
-    answer = Referee().answer(f'{{"do":"new","game":"stratego-duel","options":{{"quiet_limit":{number}}}}}')
+    answer = Referee().answer_line(
+        f'{{"do":"new","game":"stratego-duel","options":{{"quiet_limit":{number}}}}}'
+    )
     assert answer["error"]["code"] == "bad-json"
     assert answer["error"]["text"] == f"{number} is no number of JSON; expected a finite one"
 

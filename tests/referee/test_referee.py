@@ -20,7 +20,7 @@ from boardrules.core import Action, Event, State, View
 from boardrules.game import Game
 from boardrules.package import Message, Sentences
 from boardumpire.commands.referee.referee import Referee, run
-from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.referee_table import GameWithChance
 from rules import toy
 
 registry.register(toy.Toy())
@@ -54,7 +54,7 @@ NEW = {"do": "new", "game": "stratego-quick-duel", "options": {}, "seed": 1}
 
 
 def ask(referee: Referee, **request: Any) -> Any:
-    return referee.answer(json.dumps(request))
+    return referee.answer_line(json.dumps(request))
 
 
 def begun() -> Referee:
@@ -127,15 +127,15 @@ def test_what_is_no_json_is_answered_and_the_next_line_is_too() -> None:
 def test_a_slip_in_a_sentence_shows_its_id() -> None:
     for slip in ("{seat} {from to", "{}", "{seat.x}"):
         said = Sentences({"event move": slip})
-        assert english.text(Message("event move", {"seat": "red"}, "toy"), said) == "event move"
+        assert english.message_text(Message("event move", {"seat": "red"}, "toy"), said) == "event move"
 
 
 def test_what_chance_fails_at_takes_the_action_before_it_back() -> None:
-    table = RefereeTable(Game(BrokenState(toy.Position(), (None, None))), 7)
-    generator = table._generator()
+    table = GameWithChance(Game(BrokenState(toy.Position(), (None, None))), 7)
+    generator = table._generator_state()
     with pytest.raises(KeyError):
         table.act("chance", "deal north card")
-    assert (table.game.actions, table._generator(), table.undo()) == ((), generator, False)
+    assert (table.game.actions, table._generator_state(), table.undo()) == ((), generator, False)
 
 
 def test_a_new_game_says_who_is_to_act() -> None:
@@ -284,7 +284,7 @@ ERRORS: list[tuple[str, str, str]] = [
 def test_a_wrong_line_says_what_was_expected_and_changes_nothing(line: str, code: str, text: str) -> None:
     referee = begun()
     before = ask(referee, do="truth"), ask(referee, do="record")
-    answer = referee.answer(line)
+    answer = referee.answer_line(line)
     assert answer["ok"] is False
     assert answer["error"]["code"] == code
     assert answer["error"]["text"].startswith(text)
@@ -299,7 +299,7 @@ def test_without_a_game_there_is_nothing_to_do() -> None:
         '{"do":"legal","seat":"red"}',
         '{"do":"record"}',
     ):
-        assert Referee().answer(request)["error"]["code"] == "no-game"
+        assert Referee().answer_line(request)["error"]["code"] == "no-game"
 
 
 def test_with_a_seed_chance_is_played_and_the_record_keeps_it() -> None:
@@ -372,7 +372,7 @@ def test_no_line_ever_breaks_it(lines: list[str]) -> None:
     "line", ["[" * 100_000, "x" * 1_000_001, '{"do":' + "9" * 5000 + "}", '{"do":"\\ud800"}', "\0", "NaN"]
 )
 def test_monstrous_lines_are_answered(line: str) -> None:
-    assert Referee().answer(line)["ok"] is False
+    assert Referee().answer_line(line)["ok"] is False
 
 
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "latin-1"])

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.state.options import ROUNDS
+from boardrules.colditz.state.options import DEFAULT_ROUNDS
 from boardrules.core import State
 from boardrules.game import Game
 from boardumpire.commands.referee import position_text
-from boardumpire.commands.referee.referee_table import RefereeTable
-from boardumpire.commands.referee.seat_referee import HOSTED, VERBS, SeatReferee, SoloSession
+from boardumpire.commands.referee.referee_table import GameWithChance
+from boardumpire.commands.referee.seat_referee import HOSTED_VERBS, VERBS, SeatReferee, SoloSession
 from rules import contract
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
@@ -42,14 +42,14 @@ class Sat:
     """A table that the test plays at."""
 
     def __init__(self, game: str, options: dict[str, Any]) -> None:
-        self.table: RefereeTable | None = RefereeTable(Game(boardrules.new(game, options)))
+        self.table: GameWithChance | None = GameWithChance(Game(boardrules.new(game, options)))
 
-    def acted(self) -> None:
+    def after_seat_action(self) -> None:
         """Others do what the test has them do."""
 
 
 def ask(referee: SeatReferee, **request: Any) -> Any:
-    return referee.answer(json.dumps(request))
+    return referee.answer_line(json.dumps(request))
 
 
 def knows(state: State, seat: str) -> tuple[Any, ...]:
@@ -64,7 +64,7 @@ def twin_actions(state: State, twin: State, seat: str, draws: random.Random) -> 
     both = sorted(set(legal) & set(other))
     first = state.parse(draws.choice(legal), who)
     if who != seat and first.secret and draws.random() < 0.7:
-        pieces = dict(state.placed(first))
+        pieces = dict(state.setup_placements(first))
         if pieces:  # a set-up: the same squares, other ranks
             prints = draws.sample(list(pieces.values()), len(pieces))
             return who, str(first), state.setup_text(dict(zip(pieces, prints, strict=True)))
@@ -100,7 +100,7 @@ def compare(game: str, seed: int, most: int) -> int:
     seat = GAMES[game][1 if game == "fall-of-the-fuhrer" else seed % 2]  # from Hitler nothing is hidden
     draws = random.Random(f"{game} {seed}")
     sats = Sat(game, {}), Sat(game, {})
-    referees = [SeatReferee(seat, sat, HOSTED) for sat in sats]
+    referees = [SeatReferee(seat, sat, HOSTED_VERBS) for sat in sats]
     differed = 0
     for _ in range(most):
         one, two = (sat.table.state for sat in sats if sat.table)
@@ -118,7 +118,7 @@ def compare(game: str, seed: int, most: int) -> int:
             else:
                 sat.table.act(who, text)
                 told = [json.dumps(ask(referee, do="events"))]
-            answers.append(told + [json.dumps(referee.answer(line)) for line in ASKED])
+            answers.append(told + [json.dumps(referee.answer_line(line)) for line in ASKED])
         states = [sat.table.state for sat in sats if sat.table]
         if knows(states[0], seat) != knows(states[1], seat) or any(state.outcome for state in states):
             break  # the rules have told them apart
@@ -190,8 +190,8 @@ def test_options_that_differ_stand_in_a_position() -> None:
     assert boardrules.new(*position_text.read(text)[:2]).options == game.options
 
 
-@pytest.mark.parametrize("rounds", [{}, *({"rounds": number} for number in set(ROUNDS.values()))])
-@pytest.mark.parametrize("players", ROUNDS)
+@pytest.mark.parametrize("rounds", [{}, *({"rounds": number} for number in set(DEFAULT_ROUNDS.values()))])
+@pytest.mark.parametrize("players", DEFAULT_ROUNDS)
 def test_a_default_that_goes_by_the_players_reads_back(players: int, rounds: dict[str, int]) -> None:
     """Also where it is another than that of the game as it comes."""
     game = Game(boardrules.new("escape-from-colditz", {"players": players, **rounds}))

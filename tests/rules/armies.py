@@ -8,7 +8,7 @@ from typing import Any
 import boardrules
 from boardrules.core import Event, Refusal
 from boardrules.stratego.facts import StrategoFacts
-from boardrules.stratego.games import GAMES, position
+from boardrules.stratego.games import GAMES, make_position
 from boardrules.stratego.play import StrategoState
 from boardrules.stratego.setup import draw_setup
 
@@ -25,7 +25,7 @@ def at(
     red: str, blue: str, game: str = "stratego-quick-duel", to_move: str = "red", **options: Any
 ) -> StrategoState:
     """A position of the pieces named."""
-    state = position(game, army(red), army(blue), options, to_move)
+    state = make_position(game, army(red), army(blue), options, to_move)
     assert isinstance(state, StrategoState)
     return state
 

@@ -115,7 +115,7 @@ def check_attempt(state: State, action: Action) -> None:
         with pytest.raises(IllegalAction) as caught:
             state.apply(action)
         assert caught.value.refusal == refusal
-        if refusal.public is not None:
+        if refusal.public_code is not None:
             assert refusal.code not in str(caught.value) + repr(refusal)
     assert pickle.dumps(state.truth()) == before
 
@@ -165,10 +165,10 @@ def same_to(one: State, other: State, seat: Seat | None) -> None:
     assert repr(one.view(seat)) == repr(other.view(seat))
     assert repr(one) == repr(other)
     assert one.seats_to_act() == other.seats_to_act()
-    assert (one.steps(), one.layout(), one.free_spaces()) == (
+    assert (one.steps(), one.layout(), one.unchecked_spaces()) == (
         other.steps(),
         other.layout(),
-        other.free_spaces(),
+        other.unchecked_spaces(),
     )
     if seat is not None:
         assert list(one.legal_actions(seat)) == list(other.legal_actions(seat))
@@ -182,7 +182,7 @@ def told_alike(one: State, other: State, action: Action, seat: Seat | None) -> t
     """
     refusals = one.refusal(action), other.refusal(action)
     if None not in refusals:
-        public = {refusal.public or refusal.code for refusal in refusals if refusal is not None}
+        public = {refusal.public_code or refusal.code for refusal in refusals if refusal is not None}
         assert len(public) == 1
         return None
     if refusals != (None, None):

@@ -13,7 +13,7 @@ import boardrules
 from boardrules import english, registry
 from boardrules.core import ActionSample, BadText, OptionError
 from boardrules.stratego.actions import StrategoSetup
-from boardrules.stratego.board import board
+from boardrules.stratego.board import board_by_name
 from boardrules.stratego.setup import draw_setup
 from boardumpire.messages import announce
 from rules.armies import at, code, events, moves, started, why
@@ -37,21 +37,21 @@ def code_of(state: Any, seat: str, text: str) -> str | None:
 
 @rule("B1", "D11")
 def test_quick_battle_is_played_on_eight_by_eight() -> None:
-    assert len(board("8x8").names) == 64
-    assert (board("8x8").names[0], board("8x8").names[-1]) == ("a1", "h8")
+    assert len(board_by_name("8x8").names) == 64
+    assert (board_by_name("8x8").names[0], board_by_name("8x8").names[-1]) == ("a1", "h8")
 
 
 @rule("B2", "Q11")
 def test_the_lakes_are_two_columns_and_look_the_same_turned() -> None:
-    printed = board("8x8")
-    assert sorted(printed.spaces(printed.lakes)) == ["c4", "c5", "f4", "f5"]
-    assert printed.turned(printed.lakes) == printed.lakes
+    printed = board_by_name("8x8")
+    assert sorted(printed.spaces_of_mask(printed.lakes)) == ["c4", "c5", "f4", "f5"]
+    assert printed.rotated_mask(printed.lakes) == printed.lakes
 
 
 @rule("B3")
 def test_sixty_squares_make_three_lanes_across_the_middle() -> None:
-    printed = board("8x8")
-    dry = [name for name in printed.names if not printed.mask((name,)) & printed.lakes]
+    printed = board_by_name("8x8")
+    dry = [name for name in printed.names if not printed.mask_of_names((name,)) & printed.lakes]
     assert len(dry) == 60
     assert [name for name in dry if name[1] in "45"] == [
         f"{file}{rank}" for rank in "45" for file in "abdegh"
@@ -61,7 +61,7 @@ def test_sixty_squares_make_three_lanes_across_the_middle() -> None:
 @rule("B4", "Q04", "D11", "D12")
 @pytest.mark.parametrize("game", ["stratego-quick-duel", "stratego-quick-barrage"])
 def test_each_side_sets_up_on_its_three_rows(game: str) -> None:
-    free = boardrules.new(game).free_spaces()
+    free = boardrules.new(game).unchecked_spaces()
     assert free == {f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2, 3, 6, 7, 8)}
     state = boardrules.new(game)
     assert code_of(state, "red", "setup a4=F") == "stratego/setup-zone"
@@ -108,7 +108,7 @@ ARMIES = {
 @pytest.mark.parametrize("game", ARMIES)
 def test_the_army_is_exactly_the_one_of_the_game(game: str) -> None:
     state = boardrules.new(game)
-    zone = [square for square in sorted(state.free_spaces()) if int(square[1:]) <= 4]
+    zone = [square for square in sorted(state.unchecked_spaces()) if int(square[1:]) <= 4]
     army = ARMIES[game].split()
     right = dict(zip(zone, army, strict=False))
     assert state.refusal(StrategoSetup("red", right.items())) is None
@@ -127,13 +127,13 @@ def test_a_set_up_is_complete_with_one_piece_a_square_and_hidden() -> None:
     doubled = RED.replace("b1=B", "a1=B")
     assert code_of(state, "red", doubled) == "stratego/setup-doubled"
     refusal = state.refusal(state.parse(doubled, "red"))
-    assert refusal.public == "stratego/setup-refused"
+    assert refusal.public_code == "stratego/setup-refused"
     assert "a1" not in repr(refusal)
     action = state.parse(RED, "red")
     assert action.secret
     assert repr(action) == "setup ..."
     state, told = state.apply(action)
-    assert [event.json() for event in told] == [{"kind": "setup", "seat": "red"}]
+    assert [event.to_json() for event in told] == [{"kind": "setup", "seat": "red"}]
     assert "a1" not in repr(state)
 
 
@@ -158,7 +158,10 @@ def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> Non
     state = after(setup_mask=[*(f"{file}1" for file in "abcdefgh"), "a2", "b2"])
     refusal = state.refusal(state.parse("setup a1=F a1=F h2=B a4=B b1=B c1=S", "red"))
     assert refusal is not None
-    told = [(each.code.removeprefix("stratego/"), dict(each.params)) for each in (refusal, *refusal.also)]
+    told = [
+        (each.code.removeprefix("stratego/"), dict(each.params))
+        for each in (refusal, *refusal.further_refusals)
+    ]
     assert told == [
         ("setup-doubled", {"square": "a1"}),
         ("setup-zone", {"square": "a4"}),
@@ -168,15 +171,15 @@ def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> Non
             for rank, given, expected in ("202", "302", "901", ("10", "0", "1"), "B32", "F21")
         ],
     ]
-    assert refusal.public == "stratego/setup-refused"
+    assert refusal.public_code == "stratego/setup-refused"
     assert "a4" not in repr(refusal)
     assert english.refusal_text(refusal, registry.package("stratego-quick-duel"), public=True) == (
-        announce.sentence_text(announce.refusal_message(refusal, "stratego-quick-duel", public=True))
+        announce.to_sentence(announce.refusal_message(refusal, "stratego-quick-duel", public=True))
     )
-    whole = announce.sentence_text(announce.refusal_message(refusal, "stratego-quick-duel"))
+    whole = announce.to_sentence(announce.refusal_message(refusal, "stratego-quick-duel"))
     assert "a4 is outside your set-up zone. You can't use h2 for your set-up." in whole
     assert whole == english.refusal_text(refusal, registry.package("stratego-quick-duel"))
-    assert announce.translated(whole, "de") != whole
+    assert announce.translate(whole, "de") != whole
     assert announce.with_space_names(whole, {"a4": "there"}) == whole, (
         "a set-up names squares as they were typed"
     )
@@ -209,18 +212,18 @@ def test_a_set_up_may_be_changed_until_the_other_is_in() -> None:
     state = after(("red", RED))
     assert state.parse(changed, "red") in state.legal_actions("red")
     state = after(("red", RED), ("red", changed))
-    assert state.view("red").json()["board"]["b1"]["rank"] == "F"
+    assert state.view("red").to_json()["board"]["b1"]["rank"] == "F"
     state = after(("red", RED), ("red", changed), ("blue", BLUE))
-    assert state.view("red").json()["board"]["b1"]["rank"] == "F"
+    assert state.view("red").to_json()["board"]["b1"]["rank"] == "F"
     assert code_of(state, "red", RED) == "stratego/setup-done"
 
 
 @rule("V1")
 def test_the_big_board_has_two_square_lakes() -> None:
-    printed = board("10x10")
-    assert sorted(printed.spaces(printed.lakes)) == ["c5", "c6", "d5", "d6", "g5", "g6", "h5", "h6"]
+    printed = board_by_name("10x10")
+    assert sorted(printed.spaces_of_mask(printed.lakes)) == ["c5", "c6", "d5", "d6", "g5", "g6", "h5", "h6"]
     assert len(printed.names) == 100
-    assert boardrules.new("stratego-classic").free_spaces() == {
+    assert boardrules.new("stratego-classic").unchecked_spaces() == {
         f"{file}{rank}" for file in "abcdefghij" for rank in (1, 2, 3, 4, 7, 8, 9, 10)
     }
 
@@ -248,7 +251,7 @@ def test_a_classic_army_may_wall_itself_in_and_has_then_no_first_move() -> None:
 @rule("V2")
 def test_barrage_and_duel_on_the_big_board_use_all_four_rows() -> None:
     for game in ("stratego-barrage", "stratego-duel"):
-        free = boardrules.new(game).free_spaces()
+        free = boardrules.new(game).unchecked_spaces()
         assert len(free) == 80
         assert len(started(game, random.Random(1)).layout()) == 2 * len(ARMIES[game].split())
 

@@ -28,8 +28,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 def built(compiled: Any) -> Path:
     """Where the compiled rules are."""
-    if compiled.missing():
-        pytest.skip(compiled.missing())
+    if compiled.missing_build_tool():
+        pytest.skip(compiled.missing_build_tool())
     where: Path = compiled.build()
     return where
 
@@ -37,8 +37,8 @@ def built(compiled: Any) -> Path:
 @pytest.fixture
 def built_soon(compiled: Any) -> Path:
     """Where they are as the C compiler makes them when it takes the least time."""
-    if compiled.missing():
-        pytest.skip(compiled.missing())
+    if compiled.missing_build_tool():
+        pytest.skip(compiled.missing_build_tool())
     where: Path = compiled.build(ROOT / "build" / "compiled-soon", level="0")
     return where
 
@@ -57,7 +57,7 @@ def python(*words: str, first: Path | None = None) -> str:
 
 
 def test_every_module_is_compiled_or_left_for_a_reason(compiled: Any) -> None:
-    for game, seldom in compiled.SELDOM.items():
+    for game, seldom in compiled.UNCOMPILED_MODULES.items():
         there = {path.stem for path in (ROOT / "controller/rules/boardrules" / game).rglob("[!_]*.py")}
         assert seldom <= there, "named, but not there any more"
         assert {Path(path).stem for path in compiled.modules() if f"/{game}/" in path} == there - seldom
@@ -65,7 +65,7 @@ def test_every_module_is_compiled_or_left_for_a_reason(compiled: Any) -> None:
 
 @pytest.mark.slow
 def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> None:
-    if not compiled.missing():
+    if not compiled.missing_build_tool():
         pytest.skip("there is a C compiler: the rules are compiled whole below")
     compiled.translate(tmp_path / "rules")
     assert list((tmp_path / "rules" / "build").glob("*.c")), "no C was made"
@@ -110,8 +110,8 @@ def test_what_this_machine_lacks_is_told(
 def test_a_compiler_that_fails_leaves_nothing_and_is_told_in_a_line(
     compiled: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    if compiled.missing():
-        pytest.skip(compiled.missing())
+    if compiled.missing_build_tool():
+        pytest.skip(compiled.missing_build_tool())
     monkeypatch.setenv("CC", "false")
     with pytest.raises(compiled.CannotCompile, match=r"^mypyc or the C compiler refused it: .+$"):
         compiled.build(tmp_path / "rules")

@@ -107,7 +107,7 @@ def test_reprs_of_states_and_secrets_tell_no_rank(game_id: str) -> None:
         assert "=" not in shown.replace("Position(", "").replace("phase=", "") or game_id == "toy"
         assert "card" not in shown
         if isinstance(state, StrategoState):
-            assert repr(state.deal) == "<hidden ranks>"
+            assert repr(state.hidden_ranks) == "<hidden ranks>"
 
 
 @pytest.mark.few(1)
@@ -117,6 +117,6 @@ def test_what_is_accepted_is_listed(game: str) -> None:
     for seed in range(4):
         rng, known = random.Random(seed), {}
         for state in contract.walk(boardrules.new(game, {}), rng, 200):
-            if not state.free_spaces():  # a set-up: there are too many to list
+            if not state.unchecked_spaces():  # a set-up: there are too many to list
                 tried += contract.check_listed(state, known)
     assert tried > 10_000

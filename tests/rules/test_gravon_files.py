@@ -69,8 +69,8 @@ def test_several_games_stand_one_after_the_other_and_a_bad_one_hides_none(
     assert third.record == first.record
     assert isinstance(second, UnreadableGame)
     assert second.line == text.count("\n") + text[: text.index("E4")].count("\n") + 1
-    assert "'J4'; expected A1 to K10 without J" in second.told or "'J4-E5'" in second.told
-    assert third.record.lines["stated"] == 2 * text.count("\n") + first.record.lines["stated"]
+    assert "'J4'; expected A1 to K10 without J" in second.message or "'J4-E5'" in second.message
+    assert third.record.line_numbers["stated"] == 2 * text.count("\n") + first.record.line_numbers["stated"]
 
 
 HOSTILE = [
@@ -101,7 +101,7 @@ def test_what_is_hostile_or_broken_is_refused_by_its_line(text: str, line: int, 
     notation = GRAVON_GSN if text.startswith("#") else GRAVON_XML
     found = read(notation, text)[-1]
     assert isinstance(found, UnreadableGame), found
-    assert told in found.told
+    assert told in found.message
     assert found.line == line
 
 
@@ -137,7 +137,7 @@ def test_random_games_go_and_come(notation: Notation, game: str) -> None:
         state, _ = state.apply(action)
     record = Record(game, {}, tuple(actions), stated=StatedResult("draw", "tie agreed"))
     written = notation.write(record)
-    assert written.left_out == ()
+    assert written.omissions == ()
     (found,) = read(notation, written.text)
     assert isinstance(found, ImportedGame)
     assert found.record.actions == record.actions

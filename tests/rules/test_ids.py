@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from boardrules.stratego.refusals import CODES
+from boardrules.stratego.refusals import RULES_BY_CODE
 from rules import id_table
 
 
@@ -25,4 +25,4 @@ def test_the_page_describes_every_rule() -> None:
 
 
 def test_every_refusal_cites_a_rule() -> None:
-    assert set(CODES.values()) <= set(id_table.IDS)
+    assert set(RULES_BY_CODE.values()) <= set(id_table.IDS)

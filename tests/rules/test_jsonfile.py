@@ -23,20 +23,21 @@ JSON = st.recursive(
 def told(text: str) -> list[tuple[int, Any]]:
     """The values of a text, errors as what they say."""
     return [
-        (line, str(each) if isinstance(each, JsonError) else each) for line, each in jsonfile.values(text)
+        (line, str(each) if isinstance(each, JsonError) else each)
+        for line, each in jsonfile.parse_values(text)
     ]
 
 
 @given(st.lists(JSON, max_size=4), st.sampled_from([None, 1]))
 def test_what_was_written_is_read(values: list[Any], indent: int | None) -> None:
-    assert [each for _, each in jsonfile.values(json.dumps(values, indent=indent))] == values
+    assert [each for _, each in jsonfile.parse_values(json.dumps(values, indent=indent))] == values
     for value in values:
-        assert jsonfile.value(f" {json.dumps(value, indent=indent)}\n") == value
+        assert jsonfile.parse_value(f" {json.dumps(value, indent=indent)}\n") == value
 
 
 @given(st.text(alphabet='{}[]",:0a \n\\', max_size=40))
 def test_any_text_gives_values_or_errors_with_a_line_of_it(text: str) -> None:
-    for line, each in jsonfile.values(text):
+    for line, each in jsonfile.parse_values(text):
         assert 1 <= line <= text.count("\n") + 1
         assert not isinstance(each, JsonError) or each.line == line
 
@@ -58,7 +59,7 @@ def test_any_text_gives_values_or_errors_with_a_line_of_it(text: str) -> None:
 )
 def test_what_is_refused_says_what_was_expected(text: str, message: str) -> None:
     with pytest.raises(JsonError) as caught:
-        jsonfile.value(text)
+        jsonfile.parse_value(text)
     assert str(caught.value) == message
     assert caught.value.line == 1
 
@@ -86,7 +87,7 @@ def test_so_it_is_in_an_array() -> None:
 
 
 def test_a_value_is_shown_shortly() -> None:
-    assert jsonfile.shown(["a", None, "\n"]) == '["a", null, "\\n"]'
-    assert jsonfile.shown([1] * 21) == "a list of 21"
-    assert jsonfile.shown({str(n): n for n in range(30)}) == "an object of 30"
-    assert len(jsonfile.shown("x" * 1000)) == 60
+    assert jsonfile.value_excerpt(["a", None, "\n"]) == '["a", null, "\\n"]'
+    assert jsonfile.value_excerpt([1] * 21) == "a list of 21"
+    assert jsonfile.value_excerpt({str(n): n for n in range(30)}) == "an object of 30"
+    assert len(jsonfile.value_excerpt("x" * 1000)) == 60

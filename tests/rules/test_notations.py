@@ -13,7 +13,7 @@ import boardrules
 from boardrules import record
 from boardrules.notations import ImportedGame, NotationError, UnreadableGame
 from boardrules.stratego import gravon_notation, neutral_notation
-from boardrules.stratego.board import board
+from boardrules.stratego.board import board_by_name
 from boardrules.stratego.setup import draw_setup
 
 GAME = {
@@ -22,7 +22,7 @@ GAME = {
     "blue_setup": ["2239M.....", "S.........", "B.........", "F........."],
     "moves": ["e4-e5", "e7-e6"],
 }
-LAKES = sorted(board("10x10").spaces(board("10x10").lakes))
+LAKES = sorted(board_by_name("10x10").spaces_of_mask(board_by_name("10x10").lakes))
 
 
 def test_a_neutral_game_becomes_a_record_and_back() -> None:
@@ -151,12 +151,12 @@ def test_what_has_no_words_is_told() -> None:
     )  # fmt: skip
     said = ("an earlier set-up", "red offer-draw", "blue decline-draw", "2 commitments")
     assert neutral_notation.neutral_from_record(more)[1] == said
-    assert gravon_notation.GRAVON.write(more).left_out == ("players", "id", *said)
+    assert gravon_notation.GRAVON.write(more).omissions == ("players", "id", *said)
 
 
 def played(game: dict[str, Any]) -> list[str]:
     one = neutral_notation.record_from_neutral(game)
-    return list(neutral_notation.NEUTRAL.check(one, list(record.replay(one))))
+    return list(neutral_notation.NEUTRAL.find_discrepancies(one, list(record.replay(one))))
 
 
 def test_logged_outcomes_and_ranks_are_held_against_the_moves() -> None:
@@ -217,7 +217,7 @@ def test_gravons_letters_by_example() -> None:
 def test_gravons_squares_leave_out_the_letter_j() -> None:
     assert gravon_notation.move_from_gravon("I4", "K4") == "i4-j4"
     assert gravon_notation.move_to_gravon("i4-j10") == ("I4", "K10")
-    for name in board("10x10").names:
+    for name in board_by_name("10x10").names:
         source, target = gravon_notation.move_to_gravon(f"{name}-a1")
         assert gravon_notation.move_from_gravon(source, target) == f"{name}-a1"
     for wrong in ("J4", "L1", "A11", "A0", "", "A"):

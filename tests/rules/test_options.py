@@ -8,7 +8,7 @@ import pytest
 
 import boardrules
 from boardrules.core import OptionError
-from boardrules.ranges import shown
+from boardrules.ranges import value_text
 from boardrules.stratego.options import DEFAULTS, OPTIONS
 from rules.armies import STRATEGO
 from rules.ids import rule
@@ -48,7 +48,7 @@ def test_every_value_is_taken_and_others_are_not(name: str, game: str) -> None:
             continue
         with pytest.raises(OptionError) as caught:
             boardrules.new(game, {name: wrong})
-        assert f"{game}: option {name} is {shown(wrong)}; try " in str(caught.value)
+        assert f"{game}: option {name} is {value_text(wrong)}; try " in str(caught.value)
         assert caught.value.option == name
 
 

@@ -24,7 +24,7 @@ ANYTHING: st.SearchStrategy[Any] = st.one_of(
 
 def stated(game: str) -> dict[str, Any]:
     """By option what the referee says of it."""
-    answer = json.loads(json.dumps(referee.options(game)))
+    answer = json.loads(json.dumps(referee.options_answer(game)))
     return {about["name"]: about for about in answer["options"]}
 
 
@@ -70,13 +70,13 @@ def test_what_is_stated_is_taken_and_nothing_else(game: str, data: st.DataObject
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_dialog_offers_is_among_it(game: str) -> None:
     def values(offer: OptionOffer) -> list[Any]:
-        return [value for value, _ in offer.values] or list(offer.numbers)
+        return [value for value, _ in offer.values] or list(offer.number_range)
 
-    for offer in boardrules.package(game).offers():
+    for offer in boardrules.package(game).option_offers():
         about = stated(game)[offer.name]
         assert all(within(about, value) for value in values(offer)), offer.name
         if not offer.values:
-            assert tuple(offer.numbers) == (about["least"], about["most"])
+            assert tuple(offer.number_range) == (about["least"], about["most"])
 
 
 @pytest.mark.parametrize(("players", "men"), [(2, 8), (3, 14), (4, 18), (5, 20), (6, 20)])

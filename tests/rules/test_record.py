@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import boardrules
 from boardrules import record
 from boardrules.core import Outcome
-from boardrules.record.replaying import Agreement, agreement
-from boardrules.record_types import comments_of
+from boardrules.record.replaying import Agreement, compare_results
+from boardrules.record_types import comments_from_text
 from rules import contract, toy
 from rules.armies import STRATEGO
 
@@ -242,7 +242,7 @@ def test_a_record_holds_all_that_a_source_may_say() -> None:
         record.RecordedCommitment(1, "red", DIGEST, "00ff"),
         record.RecordedCommitment(2, "blue", DIGEST, None),
     )
-    assert [(each.after, each.text) for each in read.comments] == [
+    assert [(each.action_count, each.text) for each in read.comments] == [
         (-1, "Copied from the club's book"), (2, "Red opens on the left"), (2, ""), (2, " as always"),
         (3, "and leaves"),
     ]  # fmt: skip
@@ -262,10 +262,10 @@ def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
     one, two, three, four = record.parse_each(text)
     assert one == four == record.parse(SMALL)
     assert isinstance(two, record.RecordError)
-    assert two.told.startswith("unknown header 'red'; try one of")
+    assert two.bare_message.startswith("unknown header 'red'; try one of")
     assert two.line == 20
     assert isinstance(three, record.RecordError)
-    assert three.told.startswith("boardumpire-record 9 is newer")
+    assert three.bare_message.startswith("boardumpire-record 9 is newer")
     with pytest.raises(record.RecordError, match="LINE 20: unknown header"):
         record.parse_all(text)
 
@@ -293,15 +293,15 @@ def test_players_and_the_stated_winner_are_seats_of_the_game(old: str, new: str,
         (("blue", "flag captured"), Outcome("red", "flag"), Agreement.DIFFERS),
         (("red", "flag captured"), Outcome("red", "no-move"), Agreement.DIFFERS),
         (("red", "flag captured"), None, Agreement.DIFFERS),
-        (("red", "forfeit"), None, Agreement.OTHERWISE),
-        (("unknown", "broken off"), None, Agreement.OTHERWISE),
+        (("red", "forfeit"), None, Agreement.ENDS_OTHERWISE),
+        (("unknown", "broken off"), None, Agreement.ENDS_OTHERWISE),
     ],
 )
 def test_what_is_stated_is_held_against_the_moves(
     stated: tuple[str, str] | None, outcome: Outcome | None, expected: Agreement
 ) -> None:
     reasons = {"flag captured": "flag"}
-    assert agreement(stated and record.StatedResult(*stated), outcome, reasons) is expected
+    assert compare_results(stated and record.StatedResult(*stated), outcome, reasons) is expected
 
 
 TEXTS = st.text(max_size=12)
@@ -323,7 +323,7 @@ def test_whatever_a_source_says_comes_back(
 ) -> None:
     one = record.parse(SMALL)._replace(
         players=players, event=event, date=date, stated=record.StatedResult("draw", reason), tags=tags,
-        comments=comments_of(1, remark),
+        comments=comments_from_text(1, remark),
     )  # fmt: skip
     assert record.parse(record.write(one)) == one
     assert record.parse_all(record.write_all([one, one])) == [one, one]

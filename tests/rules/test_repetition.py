@@ -46,7 +46,7 @@ def test_nothing_is_counted_when_off() -> None:
     for _ in range(5):
         state = line(state, "a3-a4 h6-h5 a4-a3 h5-h6")
     assert "a3-a4" in moves(state)
-    assert facts(state).run == facts(at("3 a3, F h1", "3 h6, F a8", shuttle="off")).run
+    assert facts(state).own_run == facts(at("3 a3, F h1", "3 h6, F a8", shuttle="off")).own_run
 
 
 @rule("shuttle_attack", "I11", "I12")

@@ -9,7 +9,7 @@ import pytest
 import boardrules
 from boardrules import registry
 from boardrules.core import OptionError
-from boardrules.rule_sets import BALANCED, OWN, RULEBOOK, merged, set_in_force
+from boardrules.rule_sets import BALANCED_SET, CUSTOM_SET, RULEBOOK_SET, merge_options, rule_set_in_force
 
 DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
 PRINTED: dict[str, dict[str, Any]] = {
@@ -43,31 +43,31 @@ def test_an_unknown_set_is_refused_with_those_that_there_are(wrong: Any) -> None
 @pytest.mark.parametrize("game", registry.ids())
 def test_a_set_is_told_from_the_options_in_force(game: str) -> None:
     package = registry.package(game)
-    for players in package.seatings:
-        people = {"players": players} if package.seatings[1:] else {}
-        for name in (RULEBOOK, BALANCED):
+    for players in package.player_counts:
+        people = {"players": players} if package.player_counts[1:] else {}
+        for name in (RULEBOOK_SET, BALANCED_SET):
             options = boardrules.new(game, {**people, "rules": name}).options
-            assert set_in_force(package, options) == (name if package.rulebook else RULEBOOK)
-    offer = next(offer for offer in package.offers() if offer.values)
+            assert rule_set_in_force(package, options) == (name if package.rulebook_options else RULEBOOK_SET)
+    offer = next(offer for offer in package.option_offers() if offer.values)
     for value, _ in offer.values:
         options = boardrules.new(game, {"rules": "rulebook", offer.name: value}).options
         same = value == boardrules.new(game, {"rules": "rulebook"}).options[offer.name]
-        assert (set_in_force(package, options) == RULEBOOK) == same
-        assert same or set_in_force(package, options) in (OWN, BALANCED)
+        assert (rule_set_in_force(package, options) == RULEBOOK_SET) == same
+        assert same or rule_set_in_force(package, options) in (CUSTOM_SET, BALANCED_SET)
 
 
 def test_another_set_takes_the_place_of_the_options_before_and_leaves_maps_and_seats() -> None:
     package = registry.package(HUNT)
     before = {"players": 3, "sheet": "paper", "tank_roll": "optional", "trapped": "entered"}
-    assert merged(package, before, {"rules": "rulebook"}) == {
+    assert merge_options(package, before, {"rules": "rulebook"}) == {
         "players": 3,
         "sheet": "paper",
         "rules": "rulebook",
     }
-    assert merged(package, before, {"trapped": "flagged"}) == {**before, "trapped": "flagged"}
+    assert merge_options(package, before, {"trapped": "flagged"}) == {**before, "trapped": "flagged"}
 
 
 @pytest.mark.parametrize("game", PRINTED)
 def test_every_option_in_which_the_sets_differ_can_be_chosen(game: str) -> None:
-    offered = {offer.name for offer in registry.package(game).offers()}
-    assert registry.package(game).rulebook.keys() <= offered
+    offered = {offer.name for offer in registry.package(game).option_offers()}
+    assert registry.package(game).rulebook_options.keys() <= offered

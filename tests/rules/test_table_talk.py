@@ -93,7 +93,7 @@ def test_an_agreed_take_back_undoes_the_last_turn_of_who_asked() -> None:
     told = game.push_text("red", "agree-take-back")
     assert [event.json() for event in told] == [{"kind": "take-back", "seat": "blue"}]
     assert game.state == line(before, "a3-a4")
-    assert game.turns == 1
+    assert game.turn_count == 1
 
 
 @rule("Q27")
@@ -126,4 +126,4 @@ def test_a_refused_action_leaves_the_fold_as_it_was() -> None:
     with pytest.raises(IllegalAction):
         game.push_text("red", "agree-draw")
     assert game.state == at(*PIECES)
-    assert game.turns == 0
+    assert game.turn_count == 0

@@ -11,7 +11,7 @@ import pytest
 
 from boardrules import registry
 from boardrules.core import CHANCE, Seat, State
-from boardrules.teaching import Lesson, LessonStep, fits
+from boardrules.teaching import Lesson, LessonStep, matches_any
 from boardumpire.web.teaching.texts import help_chapters
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "play" / "rules"
@@ -36,7 +36,7 @@ def _offered_options(game: str) -> Iterator[Mapping[str, Any]]:
     """The options by which a game is played if nobody chooses, and with each choice that is offered."""
     usual = dict(registry.new(game).options)
     yield usual
-    for offer in registry.package(game).offers():
+    for offer in registry.package(game).option_offers():
         yield from ({**usual, offer.name: value} for value, _ in offer.values)
 
 
@@ -75,7 +75,7 @@ def test_every_rule_that_refuses_has_one_entry_and_every_entry_is_a_rule_of_the_
     package = registry.package(game)
     entries = [entry for chapter in package.help() for entry in chapter.entries]
     for options in _offered_options(game):
-        held = [rule for entry in entries if entry.holds(options) for rule in entry.rules]
+        held = [rule for entry in entries if entry.applies_to(options) for rule in entry.rules]
         assert len(held) == len(set(held)), f"a refusal leads to one entry: {options}"
     told = [rule for entry in entries for rule in entry.rules]
     assert set(package.refusals().values()) <= set(told)
@@ -99,8 +99,8 @@ class Pupil:
     def __init__(self, game: str, seat: Seat) -> None:
         self.seat, self.lesson = seat, registry.package(game).lessons()[seat]
         self.state: State = registry.new(game, self.lesson.options)
-        self.dice = deque(self.lesson.dice)
-        self.planned = {other: deque(texts) for other, texts in self.lesson.others.items()}
+        self.dice = deque(self.lesson.chance_choices)
+        self.planned = {other: deque(texts) for other, texts in self.lesson.scripted_actions.items()}
         self._throw()
         for other, text in self.lesson.opening:
             self.do(other, text)
@@ -123,19 +123,27 @@ class Pupil:
                 self.do(other, planned.popleft())
             else:
                 legal = [str(action) for action in self.state.legal_actions(other)]
-                self.do(other, next(x for habit in self.lesson.habits for x in legal if fits(x, (habit,))))
+                self.do(
+                    other,
+                    next(
+                        x
+                        for habit in self.lesson.fallback_patterns
+                        for x in legal
+                        if matches_any(x, (habit,))
+                    ),
+                )
 
     def may(self) -> Iterator[str]:
         yield from map(str, self.state.legal_actions(self.seat))
-        for origin, targets in self.state.carries(self.seat).items():
+        for origin, targets in self.state.carry_actions(self.seat).items():
             yield from (f"{origin}-{target}" for target in targets)
 
     def take(self, step: LessonStep, choose: int) -> None:
         """Do what a step asks for; `choose`: which of what it allows."""
         for _ in range(step.times):
             self.wait()
-            while not (fitting := sorted({text for text in self.may() if fits(text, step.does)})):
-                self.do(self.seat, next(text for text in self.may() if fits(text, step.first)))
+            while not (fitting := sorted({text for text in self.may() if matches_any(text, step.does)})):
+                self.do(self.seat, next(text for text in self.may() if matches_any(text, step.first)))
             self.do(self.seat, fitting[choose % len(fitting)])
 
 
@@ -158,9 +166,9 @@ def test_a_lesson_is_five_steps_whose_texts_name_what_the_board_has(game: str, s
     lesson: Lesson = registry.package(game).lessons()[seat]
     assert len(lesson.steps) == 5
     state = registry.new(game, lesson.options)
-    spaces = set(state.layout()) | set(state.free_spaces())
+    spaces = set(state.layout()) | set(state.unchecked_spaces())
     for step in lesson.steps:
         assert {name for name in step.spaces if f"{{{name}}}" in step.ask} == set(step.spaces)
         assert step.ask.count("{") == len(step.spaces)
         assert spaces  # a board without spaces would prove nothing
-    assert all(other != seat for other in lesson.others)
+    assert all(other != seat for other in lesson.scripted_actions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardrules.core import LayoutPiece
-from boardrules.stratego.pieces import RANKS
+from boardrules.stratego.pieces import RANK_BY_SIGN
 from rules.armies import at, code, events, line, moves, refusal, why
 from rules.ids import rule
 
@@ -87,7 +87,7 @@ def test_both_ranks_are_told_flag_bomb_and_spy_without_a_number() -> None:
     assert events(at("3 a3, F h1", f"B a4, {FAR}"), "a3-a4") == [
         {"kind": "battle", "from": "a3", "to": "a4", "attacker": "3", "defender": "B", "result": "attacker"}
     ]
-    assert [sign for sign in RANKS if not sign.isdigit()] == ["S", "B", "F"]
+    assert [sign for sign in RANK_BY_SIGN if not sign.isdigit()] == ["S", "B", "F"]
 
 
 @rule("Q17", "Q18", "Q19")
@@ -221,7 +221,7 @@ def test_a_scout_from_afar_takes_the_square_or_goes() -> None:
 def test_in_public_a_bomb_a_flag_and_a_slow_piece_are_refused_alike() -> None:
     state = at("B a3, F b3, 9 d3, 2 h1, 2 h2", "3 a6, F h8")
     secret = [refusal(state, text) for text in ("a3-a4", "b3-b4", "d3-d5", "a3-a5")]
-    assert [why.public for why in secret if why] == ["stratego/not-allowed"] * 4
+    assert [why.public_code for why in secret if why] == ["stratego/not-allowed"] * 4
     assert {why.code for why in secret if why} == {"stratego/immovable", "stratego/too-far"}
 
 
@@ -230,7 +230,7 @@ def test_what_is_public_is_told_as_it_is() -> None:
     state = line(at("9 d3, 2 h1, F a1", "3 a6, F h8"), "h1-h3 a6-a5")  # the only Scout is known
     too_far = refusal(state, "d3-d5")
     assert too_far is not None
-    assert (too_far.code, too_far.public) == ("stratego/too-far", None)
+    assert (too_far.code, too_far.public_code) == ("stratego/too-far", None)
     flag = refusal(state, "a1-a3")
     assert flag is not None
-    assert (flag.code, flag.public) == ("stratego/immovable", "stratego/too-far")
+    assert (flag.code, flag.public_code) == ("stratego/immovable", "stratego/too-far")

@@ -81,7 +81,7 @@ def test_no_two_spaces_of_a_board_run_together_in_two_ways(game: str) -> None:
     names = {
         "stratego-classic": lambda: set(state.rules.board.squares),  # type: ignore[attr-defined]
         "fall-of-the-fuhrer": lambda: set(state.facts.rules.board.index),  # type: ignore[attr-defined]
-        "escape-from-colditz": lambda: set(state.facts.rules.board.node),  # type: ignore[attr-defined]
+        "escape-from-colditz": lambda: set(state.facts.rules.board.node_by_name),  # type: ignore[attr-defined]
     }[game]()
     assert all(
         lenient_parsing.split_pair([one + other], names) == (one, other) for one in names for other in names

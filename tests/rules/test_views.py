@@ -16,7 +16,7 @@ PIECES = ("9 a3, 2 b1, 2 c1, F h1", "3 a4, S b8, 10 c8, F h8")
 
 
 def rank(state: Any, seat: str | None, square: str) -> str:
-    return str(state.view(seat).json()["board"][square]["rank"])
+    return str(state.view(seat).to_json()["board"][square]["rank"])
 
 
 @rule("Q16", "reveal_after_battle")
@@ -114,7 +114,7 @@ def test_the_layout_names_pieces_by_seat_and_first_square() -> None:
     state = line(at(*PIECES), "a3-a4 b8-b7 a4-a5")
     assert state.layout()["a5"] == (LayoutPiece("red", "a3"),)
     assert list(state.layout()) == sorted(state.layout(), key=lambda space: (int(space[1:]), space[0]))
-    assert state.free_spaces() == frozenset()
+    assert state.unchecked_spaces() == frozenset()
 
 
 def test_views_hold_no_enemy_rank_anywhere() -> None:

@@ -137,7 +137,7 @@ class ToyState(State):
         if words[0] == "walk" and self._square(words[1]) >= LENGTH:
             return Refusal("toy/home", "3")
         if words[0] == "block" and self.cards[SEATS.index(action.seat)] != "card":
-            return Refusal("toy/no-card", "4", public="toy/not-allowed")
+            return Refusal("toy/no-card", "4", public_code="toy/not-allowed")
         return None
 
     def _square(self, piece: str) -> int:
@@ -251,7 +251,7 @@ class ToyView(View):
         told = {"seat": self.seat, "to_act": list(to_act), **position._asdict(), "card": card}
         return told if outcome is None else {**told, "outcome": outcome._asdict()}
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         return self._key
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """A table that only listens: what the real drivers feel, and marks shown as told."""
 
-from boardsim.bench.bench import Bench, Setting
-from boardumpire.lamps.legend import BOARD
+from boardsim.bench.bench import Bench, BenchSettings
+from boardumpire.lamps.legend import BOARD_LEGEND
 from boardware.ports import SensorChanged
 
 
@@ -11,7 +11,7 @@ class Listener:
     def __init__(self, ports, now):
         self.ports = ports
         self.marks = {}
-        self.legend = BOARD
+        self.legend = BOARD_LEGEND
         self.events = []
         self.step(now)
 
@@ -42,7 +42,7 @@ def listening(*, jump=True, **setting):
     def factory(board, game, options, ports, journal, settings, now):
         return Listener(ports, now)
 
-    bench = Bench(Setting(**setting), factory, jump=jump)
+    bench = Bench(BenchSettings(**setting), factory, jump=jump)
     bench.start()
     return bench
 

@@ -13,17 +13,19 @@ import pytest
 import boardrules
 from boardlab import balance
 from boardrules.core import CHANCE
-from boardrules.fuhrer.facts import NOWHERE
-from boardrules.fuhrer.maps import original
-from boardrules.fuhrer.options import VALUES
-from boardrules.fuhrer.simple_players import choose, distances, turn
+from boardrules.fuhrer.facts import EMPTY_SHEET
+from boardrules.fuhrer.maps import original_map_text
+from boardrules.fuhrer.options import OPTION_VALUES
+from boardrules.fuhrer.simple_players import choose, choose_or_roll, distances
 from boardumpire import cli
 
 GAME = "fall-of-the-fuhrer"
 
 
 def options(rng: random.Random) -> dict[str, Any]:
-    given: dict[str, Any] = {name: rng.choice(values) for name, values in VALUES.items() if name != "sheet"}
+    given: dict[str, Any] = {
+        name: rng.choice(values) for name, values in OPTION_VALUES.items() if name != "sheet"
+    }
     if given["liberation"] == "declared":
         given["tank_roll"] = "optional"
     return given
@@ -34,8 +36,8 @@ def test_every_player_is_handed_its_own_view_and_acts_by_the_rules() -> None:
 
     def watched(view: Any, legal: Any, draws: Any) -> Any:
         if view.seat != "hitler":
-            assert view.sheet == NOWHERE
-        action = turn(view, legal, draws)
+            assert view.sheet == EMPTY_SHEET
+        action = choose_or_roll(view, legal, draws)
         assert action in legal
         assert view.to_act == (action.seat,)
         assert view.seat == (None if action.seat == CHANCE else action.seat)
@@ -60,7 +62,7 @@ def test_equal_views_and_draws_make_equal_choices() -> None:
         if seat != CHANCE:
             twice = {choose(view, legal, random.Random(draws)) for _ in range(2)}  # type: ignore[arg-type]
             assert len(twice) == 1
-        state, _ = state.apply(turn(view, legal, rng))  # type: ignore[arg-type]
+        state, _ = state.apply(choose_or_roll(view, legal, rng))  # type: ignore[arg-type]
         if state.outcome is not None:
             return
 
@@ -87,25 +89,25 @@ def test_the_interval_is_wilsons() -> None:
     assert half.interval("allies") == pytest.approx((0.4038, 0.5962), abs=1e-4)
     none = balance.BalanceTally(10, {}, {}, 1.0)
     assert none.interval("allies") == pytest.approx((0.0, 0.2775), abs=1e-4)
-    assert balance.row("x", none).endswith("| no |")
-    assert balance.row("x", half).endswith("| yes |")
+    assert balance.format_table_row("x", none).endswith("| no |")
+    assert balance.format_table_row("x", half).endswith("| yes |")
 
 
 def test_each_other_value_of_every_option_has_a_line() -> None:
-    names = [name for name, _ in balance.settings(GAME, {}, each=True)]
+    names = [name for name, _ in balance.option_variants(GAME, {}, each=True)]
     assert names[0] == "as asked"
     assert "trapped=entered" in names
     assert "one_flight_a_turn=true" in names
     assert "trapped=flagged" not in names
     assert not {"sheet=paper", "players=4"} & set(names)
-    assert [name for name, _ in balance.settings(GAME, {}, each=False)] == ["as asked"]
-    declared = [name for name, _ in balance.settings(GAME, {"liberation": "declared"}, each=True)]
+    assert [name for name, _ in balance.option_variants(GAME, {}, each=False)] == ["as asked"]
+    declared = [name for name, _ in balance.option_variants(GAME, {"liberation": "declared"}, each=True)]
     assert "tank_roll=always" not in declared
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.map"
-    mine.write_text(original().replace("name Original", "name Mine"), encoding="utf-8")
+    mine.write_text(original_map_text().replace("name Original", "name Mine"), encoding="utf-8")
     words = [
         "lab",
         "balance",
@@ -150,5 +152,5 @@ def test_the_map_is_fair(record_property: Callable[[str, object], None]) -> None
     record_property("games", found.games)
     record_property("the Allies win", f"{found.share('allies'):.1%}")
     record_property("mean end in round", f"{found.rounds:.1f}")
-    assert balance.FAIR[0] <= found.interval("allies")[0]
-    assert found.interval("allies")[1] <= balance.FAIR[1]
+    assert balance.FAIR_SHARE_RANGE[0] <= found.interval("allies")[0]
+    assert found.interval("allies")[1] <= balance.FAIR_SHARE_RANGE[1]

@@ -15,7 +15,7 @@ DRIVERS = config.DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
 
 def configured(board, virtual):
-    settings = virtual.settings
+    settings = virtual.driver_settings
     return config.Config(
         board=config.BoardSection(board.id),
         drivers=DRIVERS,
@@ -36,7 +36,7 @@ async def pressed(board, *, hold, stall_s):
         virtual.do_gesture({"do": "press", "button": "cancel", "hold": hold})
         asyncio.get_running_loop().micros += round(stall_s * 1e6)  # the machine is busy elsewhere
         while not (heard := console.step(now())):
-            virtual._catch_up()
+            virtual._advance_to_now()
             await asyncio.sleep(0.005)
         await asyncio.sleep(1)
         return [type(event) for event in (*heard, *console.step(now()))]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from boardsim.bench.bench import DRIVERS
+from boardsim.bench.bench import PIN_LIBRARIES
 from boardumpire.messages.sounds import SOUNDS
-from boardware.ports import MS, ButtonHeld, ButtonPressed, spans
-from boardwire.sounds import BREAK_MS
+from boardware.ports import MS, ButtonHeld, ButtonPressed, tone_and_rest_ms
+from boardwire.sounds import SOUND_PAUSE_MS
 from sim.bench import listening
 
 LOOK = 20 * MS
@@ -13,7 +13,7 @@ HOLD = 2000 * MS
 
 
 # A Pico keeps its own time: its buttons and sounds are in tests/pico.
-@pytest.fixture(params=[name for name in DRIVERS if name != "pico-sim"])
+@pytest.fixture(params=[name for name in PIN_LIBRARIES if name != "pico-sim"])
 def bench(request):
     bench = listening(driver=request.param, seed=3)
     yield bench
@@ -35,7 +35,7 @@ def times(bench):
 
 
 def hold(bench, button, ms):
-    bench.let(bench.hands.hold(button, ms * MS, bench.now))
+    bench.run_until(bench.hands.hold(button, ms * MS, bench.now))
     bench.wait(200 * MS)
 
 
@@ -44,14 +44,14 @@ def play(bench, name):
 
 
 def edges(*sounds, start):
-    """The edges that the table of sounds makes of these, one `BREAK_MS` after the other."""
+    """The edges that the table of sounds makes of these, one `SOUND_PAUSE_MS` after the other."""
     at, heard = start, []
     for name in sounds:
-        for place, span in enumerate(spans(SOUNDS[name].tones)):
+        for place, span in enumerate(tone_and_rest_ms(SOUNDS[name].tones)):
             heard.append((at, place % 2 == 0))
             at += span * MS
         heard.append((at, False))
-        at += BREAK_MS * MS
+        at += SOUND_PAUSE_MS * MS
     return heard
 
 
@@ -76,10 +76,10 @@ def test_a_long_press_is_held_once_after_two_seconds_and_no_press(seed):
 def test_the_border_between_short_and_long_is_the_hold_after_the_press(bench):
     """A button let go by the very look at which it would be told held is not; one look more and it is."""
     bench.world.bounce = None
-    bench.world.plan(1010 * MS, lambda at: bench.world.button("turn", True, at))
-    bench.world.plan(3040 * MS, lambda at: bench.world.button("turn", False, at))
-    bench.world.plan(5010 * MS, lambda at: bench.world.button("turn", True, at))
-    bench.world.plan(7041 * MS, lambda at: bench.world.button("turn", False, at))
+    bench.world.plan(1010 * MS, lambda at: bench.world.set_button("turn", True, at))
+    bench.world.plan(3040 * MS, lambda at: bench.world.set_button("turn", False, at))
+    bench.world.plan(5010 * MS, lambda at: bench.world.set_button("turn", True, at))
+    bench.world.plan(7041 * MS, lambda at: bench.world.set_button("turn", False, at))
     bench.wait(9000 * MS)
     assert told(bench) == [("ButtonPressed", "turn"), ("ButtonHeld", "turn")]
     assert times(bench) == [3040 * MS, 7040 * MS]
@@ -102,7 +102,7 @@ def test_a_button_that_is_down_at_power_on_is_neither(bench):
     bench.kill()
     bench.hands.hold("confirm", 9000 * MS, bench.now)
     bench.wait(1000 * MS)
-    bench.start()
+    bench.start_examination()
     bench.wait(10_000 * MS)
     assert told(bench) == []
 
@@ -122,7 +122,7 @@ def test_a_sound_is_heard_as_the_table_writes_it(bench, name):
     bench.wait(33 * MS)
     play(bench, name)
     bench.wait(5000 * MS)
-    assert bench.world.heard == edges(name, start=40 * MS)
+    assert bench.world.buzzer_tones == edges(name, start=40 * MS)
     assert not bench.world.copper.buzzing()
 
 
@@ -131,10 +131,10 @@ def test_a_sound_that_is_replaced_is_cut_at_once_and_the_new_one_follows_a_break
     bench.wait(133 * MS)
     play(bench, "defender-stands")
     bench.wait(5000 * MS)
-    first, *rest = bench.world.heard
-    assert first.on
+    first, *rest = bench.world.buzzer_tones
+    assert first.is_on
     assert rest[0] == (133 * MS, False)
-    assert rest[1:] == edges("defender-stands", start=(140 + BREAK_MS) * MS)
+    assert rest[1:] == edges("defender-stands", start=(140 + SOUND_PAUSE_MS) * MS)
 
 
 def test_a_sound_replaced_before_it_began_is_never_heard(bench):
@@ -142,7 +142,7 @@ def test_a_sound_replaced_before_it_began_is_never_heard(bench):
     play(bench, "over")
     play(bench, "accepted")
     bench.wait(5000 * MS)
-    assert bench.world.heard == edges("accepted", start=40 * MS)
+    assert bench.world.buzzer_tones == edges("accepted", start=40 * MS)
 
 
 def test_a_sound_asked_for_when_another_has_just_ended_leaves_a_break(bench):
@@ -151,7 +151,7 @@ def test_a_sound_asked_for_when_another_has_just_ended_leaves_a_break(bench):
     bench.wait(100 * MS)
     play(bench, "attention")
     bench.wait(5000 * MS)
-    assert bench.world.heard == edges("accepted", "attention", start=40 * MS)
+    assert bench.world.buzzer_tones == edges("accepted", "attention", start=40 * MS)
 
 
 @pytest.mark.parametrize("jump", [True, False])
@@ -161,7 +161,7 @@ def test_a_sound_asked_for_at_the_moment_of_a_look_begins_at_the_next(jump):
     bench.wait(40 * MS)
     play(bench, "accepted")
     bench.wait(5000 * MS)
-    assert bench.world.heard == edges("accepted", start=60 * MS)
+    assert bench.world.buzzer_tones == edges("accepted", start=60 * MS)
     bench.close()
 
 
@@ -171,7 +171,7 @@ def test_a_press_within_a_sound_is_told_and_the_sound_goes_on(bench):
     hold(bench, "confirm", 100)
     bench.wait(5000 * MS)
     assert told(bench) == [("ButtonPressed", "confirm")]
-    assert bench.world.heard == edges("over", start=40 * MS)
+    assert bench.world.buzzer_tones == edges("over", start=40 * MS)
 
 
 def test_a_power_cut_in_a_tone_is_silence_and_the_next_table_begins_silent(bench):
@@ -181,9 +181,9 @@ def test_a_power_cut_in_a_tone_is_silence_and_the_next_table_begins_silent(bench
     dead = bench.table  # held, lest its pins be released because nobody holds it
     bench.kill()
     bench.wait(1000 * MS)
-    bench.start()
+    bench.start_examination()
     bench.wait(1000 * MS)
-    assert bench.world.heard == [(40 * MS, True), (133 * MS, False)]
+    assert bench.world.buzzer_tones == [(40 * MS, True), (133 * MS, False)]
     assert dead is not bench.table
 
 
@@ -199,9 +199,9 @@ def test_closing_silences(bench):
 def test_a_board_without_a_buzzer_is_silent_and_costs_no_turns():
     bench = listening(board="classic-10x10")
     play(bench, "over")
-    assert bench.table.ports.console.wants() is None
+    assert bench.table.ports.console.next_own_change() is None
     bench.wait(5000 * MS)
-    assert bench.world.heard == []
+    assert bench.world.buzzer_tones == []
     with pytest.raises(KeyError):
         play(bench, "trumpet")
     bench.close()

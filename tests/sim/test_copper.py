@@ -24,7 +24,9 @@ def scan(copper, *, idle=None):
                 grid.set_drive(other, 1 if other == row else idle)
             for column in range(grid.columns):
                 if grid.level(grid.rows + column):
-                    felt.add(next(s for at, s in BOARD.contacts.items() if at == (bank.id, row, column)))
+                    felt.add(
+                        next(s for at, s in BOARD.slots_by_contact.items() if at == (bank.id, row, column))
+                    )
     return felt
 
 
@@ -99,7 +101,7 @@ there.close()
 """
     subprocess.run([sys.executable, "-c", program, str(path)], check=True)
     assert world.copper.lamps()["a1"] == (1, 2, 3)
-    assert world.copper.frames("lamps") == 1
+    assert world.copper.frame_count("lamps") == 1
     world.copper.close()
 
 

@@ -41,7 +41,7 @@ def test_every_lamp_shows_what_the_strip_promises_at_every_moment(way, first, th
         strip, end = promised(told), now + gap
         while True:
             lamps.step(now)
-            assert world.copper.chain("lamps") == strip.frame(now)
+            assert world.copper.shown_colours("lamps") == strip.frame(now)
             due = lamps.due()
             if due is None or due > end:
                 break
@@ -98,10 +98,10 @@ def test_a_world_file_carries_reeds_buttons_and_lamps_to_another_process(tmp_pat
     assert there.stdout.readline().split() == ["a1"]
     world.plan(world.now, partial(world.put, second, "h8"))
     world.plan(world.now, partial(world.take, first, "a1"))
-    world.plan(world.now, partial(world.button, "confirm", True))
+    world.plan(world.now, partial(world.set_button, "confirm", True))
     world.advance(world.now + 10 * MS)
     assert set(turn()) == {"a1:False", "h8:True"}
-    world.plan(world.now, partial(world.button, "confirm", False))
+    world.plan(world.now, partial(world.set_button, "confirm", False))
     world.advance(world.now + 10 * MS)
     lit = {lamp for lamp, shown in world.copper.lamps().items() if shown != (0, 0, 0)}
     assert lit == {"h8"}

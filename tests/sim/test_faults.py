@@ -23,7 +23,11 @@ def looks(world):
             for other in range(grid.rows):
                 grid.set_drive(other, 1 if other == row else 0)
             seen.append([grid.level(grid.rows + column) for column in range(grid.columns)])
-    return seen, dict(world.copper.lamps()), [world.copper.down(button) for button in world.board.buttons]
+    return (
+        seen,
+        dict(world.copper.lamps()),
+        [world.copper.is_button_down(button) for button in world.board.buttons],
+    )
 
 
 def stood(*slots):
@@ -37,7 +41,7 @@ def stood(*slots):
 
 @pytest.mark.parametrize("kind", faults.KINDS)
 def test_a_fault_changes_what_is_seen_and_mending_it_undoes_that(kind):
-    found = [fault for fault in faults.every(BOARD) if fault.kind == kind]
+    found = [fault for fault in faults.every_fault(BOARD) if fault.kind == kind]
     every_other = [slot for number, slot in enumerate(BOARD.slots) if number % 3]
     for fault in random.Random(kind).sample(found, min(6, len(found))):
         world = stood(*every_other)
@@ -52,11 +56,11 @@ def test_a_fault_changes_what_is_seen_and_mending_it_undoes_that(kind):
         faults.inject(world, fault, 0)
         world.advance(1)
         if kind == "button-open":
-            world.button(fault.where, True, 2)
+            world.set_button(fault.where, True, 2)
             world.advance(2)
             assert looks(world) == before
             faults.inject(world, fault, 3, mend=True)
-            world.button(fault.where, True, 4)
+            world.set_button(fault.where, True, 4)
             world.advance(4)
             assert looks(world) != before
             continue
@@ -77,13 +81,13 @@ def test_a_cut_row_is_not_felt_through_gpiozero_and_the_others_are():
     bench = listening()
     faults.inject(bench.world, PartFault("row-cut", "reeds:2"), 0)
     for space in ("a2", "a3", "a4"):
-        bench.let(bench.hands.stand("red", space, bench.now))
+        bench.run_until(bench.hands.stand("red", space, bench.now))
     bench.wait(100_000)
     assert changes(bench) == [("a2", True), ("a4", True)]
 
 
 def test_faults_read_back_and_what_is_no_fault_of_this_board_is_refused():
-    for fault in faults.every(BOARD):
+    for fault in faults.every_fault(BOARD):
         assert faults.parse(str(fault), BOARD) == fault
     for text in ("reed-open z9", "row-cut reeds:8", "lamp-dead lamps:66", "rust a1", ""):
         with pytest.raises(ValueError, match="fault"):

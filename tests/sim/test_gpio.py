@@ -65,7 +65,7 @@ def test_a_button_pulls_its_pin_to_ground(make):
 def test_the_buzzer_sounds_while_its_pin_is_driven_high(make):
     copper = Copper(BOARD)
     heard = []
-    copper.hear = heard.append
+    copper.on_buzzer_switched = heard.append
     buzzer = OutputDevice(BOARD.buzzer.gpio, pin_factory=make(copper))
     assert not copper.buzzing()
     buzzer.on()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench.bench import DRIVERS
+from boardsim.bench.bench import PIN_LIBRARIES
 from boardsim.hands.hands import PACES, HandsError
 from boardsim.world.copper import SolderedDiode
 from boardware import description
@@ -23,17 +23,17 @@ def bench(request):
 def do(bench, verb, *args):
     if verb == "slide":
         args = (args,)
-    bench.let(getattr(bench.hands, verb)(*args, now=bench.now))
+    bench.run_until(getattr(bench.hands, verb)(*args, now=bench.now))
 
 
 def stand(bench, *spaces, owner="red"):
     for space in spaces:
-        bench.let(bench.hands.stand(owner, space, bench.now))
+        bench.run_until(bench.hands.stand(owner, space, bench.now))
     bench.wait(100 * MS)
     bench.table.events.clear()
 
 
-@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("driver", PIN_LIBRARIES)
 def test_a_piece_set_down_and_lifted_is_felt_once_each(driver):
     for seed in range(10):
         bench = listening(seed=seed, driver=driver)
@@ -77,7 +77,7 @@ def test_between_two_squares_a_slid_piece_is_felt_by_neither_or_by_both():
         bench = listening(seed=seed)
         stand(bench, "a3")
         end = bench.hands.slide(["a3", "a4"], bench.now)
-        bench.let(end + 100 * MS)
+        bench.run_until(end + 100 * MS)
         if changes(bench)[0] == ("a4", True):
             both += 1
         else:
@@ -152,11 +152,11 @@ def test_one_of_several_held_pieces_is_named_by_where_it_was_lifted(bench):
     first, second = bench.world.standing()["a3"][0], bench.world.standing()["b3"][0]
     do(bench, "lift", "a3")
     do(bench, "lift", "b3")
-    bench.let(bench.hands.place("a4", bench.now, "a3"))
+    bench.run_until(bench.hands.place("a4", bench.now, "a3"))
     do(bench, "aside")
     assert bench.world.standing() == {"a4": (first,)}
     assert bench.hands.beside == [second]
-    bench.let(bench.hands.fetch(second, bench.now))
+    bench.run_until(bench.hands.fetch(second, bench.now))
     do(bench, "place", "b4")
     assert bench.world.standing() == {"a4": (first,), "b4": (second,)}
 
@@ -172,10 +172,10 @@ def test_a_button_is_held_for_as_long_as_is_said(bench):
     now = bench.now
     end = bench.hands.hold("turn", 700 * MS, now)
     assert end == now + bench.hands.pace.reach_us + 700 * MS
-    bench.let(end - 1)
-    assert bench.world.copper.down("turn")
-    bench.let(end)
-    assert not bench.world.copper.down("turn")
+    bench.run_until(end - 1)
+    assert bench.world.copper.is_button_down("turn")
+    bench.run_until(end)
+    assert not bench.world.copper.is_button_down("turn")
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_a_board_is_cleared_and_rebuilt(bench):
 
 def test_a_board_turned_half_round_feels_its_pieces_at_the_other_end(bench):
     stand(bench, "a1", "b3")
-    bench.world.plan(bench.now, bench.world.turn)
+    bench.world.plan(bench.now, bench.world.turn_board)
     bench.wait(100 * MS)
     assert bench.table.ports.sensors.present() == {"h8", "g6"} == bench.world.standing().keys()
 

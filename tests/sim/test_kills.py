@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.people.play_record import RecordPlayer
 from boardsim.script.script import read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
@@ -24,7 +24,7 @@ class CutBench(Bench):
     cuts = ()
     dark = restarted = None
 
-    def let(self, end):
+    def run_until(self, end):
         while self.cuts and self.cuts[0][0] <= end:
             at, span = self.cuts.pop(0)
             self.runner.run(max(at, self.now))
@@ -33,10 +33,10 @@ class CutBench(Bench):
             self.runner.run(self.now + span)
             self.start()
             self.restarted()
-        super().let(max(end, self.now))
+        super().run_until(max(end, self.now))
 
     def wait(self, span):
-        self.let(self.now + span)
+        self.run_until(self.now + span)
 
 
 class Unlucky(RecordPlayer):
@@ -74,27 +74,27 @@ class Unlucky(RecordPlayer):
             for seat in (None, *expected.seats):
                 assert self.bench.table.view(seat) == expected.view(seat).json()
 
-    def ruled(self, rulings):
+    def has_ruled_since(self, rulings):
         """After a cut hands try again once the umpire has had time to judge what they did."""
         waited = self.bench.now - self.acted_at
-        return super().ruled(rulings) or (self.starts > self.attempted and waited > 1000 * MS)
+        return super().has_ruled_since(rulings) or (self.starts > self.attempted and waited > 1000 * MS)
 
     def accepted(self):
         return sum(ruling["ok"] for ruling in self.tellings.rulings) > self.actions
 
-    def tidy(self):
+    def put_held_aside(self):
         """A piece still in the hands was beaten, or it goes home because the attempt came to nothing."""
         while not self.accepted() and self.bench.hands.held:
             held = self.bench.hands.held[-1]
             missing = true_pieces(self.state).items() - standing(self.bench.world).items()
             home = next(space for space, piece in missing if piece == (held.piece.owner, held.piece.label))
-            self.bench.let(self.bench.hands.place(home, self.bench.now, held.origin))
-        super().tidy()
+            self.bench.run_until(self.bench.hands.place(home, self.bench.now, held.origin))
+        super().put_held_aside()
 
-    def complete(self, step):
+    def complete_attack(self, step):
         """A sign that is given after a cut is for nothing: the attack is made anew."""
         if self.starts == self.attempted:
-            super().complete(step)
+            super().complete_attack(step)
 
     def act(self, seat, text):
         action = self.state.parse(text, seat)
@@ -108,7 +108,7 @@ class Unlucky(RecordPlayer):
             else:
                 self._say(seat, text)
             self.acted_at = self.bench.now
-            self.see_through(turns, rulings)
+            self.await_next_turn(turns, rulings)
         self.actions += 1
         self.state = self.after
         if not action.secret and self.state.outcome is None:
@@ -127,7 +127,7 @@ def long_record(seed):
 )
 def test_cuts_at_any_moment_lose_no_accepted_action(seed, tmp_path):
     record = long_record(seed)
-    player = Unlucky(Setting(seed=seed, journal=tmp_path / "journal.db"))
+    player = Unlucky(BenchSettings(seed=seed, journal=tmp_path / "journal.db"))
     player.bench.start()
     for seat, text in record.actions:
         player.act(seat, text)
@@ -155,7 +155,7 @@ start
 wait 1000
 """
     commands = read_script(setups, "cut.hands", load_board("quick-battle-8x8"), ("red", "blue"))
-    run_script(commands, Setting(), TableFactory(), lambda line: told.append(json.loads(line)))
+    run_script(commands, BenchSettings(), TableFactory(), lambda line: told.append(json.loads(line)))
     chores = [line["chores"] for line in told if line["kind"] == "chores"]
     assert [(chore["do"], chore["space"]) for chore in chores[-1]] == [("take", "h5")]
     assert told[-1]["kind"] == "chores"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from boardmake.physics.electrics import matrix
+from boardmake.physics.electrics import matrix_circuit
 from boardsim.pico.bench import PicoBench
 from boardsim.pins.drivers import open_sensors
 from boardsim.world.copper import SolderedDiode
@@ -15,8 +15,8 @@ from boardsim.world.levels import BankWires
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.parts import BoardDescription
-from boardware.physics.volts import FALLS, RISES
-from boardware.pico_plan import plans
+from boardware.physics.volts import FALLING_THRESHOLD_V, RISING_THRESHOLD_V
+from boardware.pico_plan import plans_by_pico
 from boardware.ports import MS, SlotId
 
 BOARD = load_board("quick-battle-8x8")
@@ -57,10 +57,10 @@ def felt(world: World, scans: int = 2) -> set[SlotId]:
 def test_a_full_row_with_1_kohm_and_10_kohm_pull_downs_loses_its_pieces() -> None:
     """The model promises two; usual pins feel four, and lose all of them with the fifth."""
     weak = wired(row_ohm=1000, pull_down_ohm=10e3)
-    wires = matrix(weak, weak.banks["reeds"])
-    assert wires.carries() == 2
+    wires = matrix_circuit(weak, weak.banks["reeds"])
+    assert wires.pieces_felt_max() == 2
     for count in range(1, 9):
-        assert (count <= 4) == (wires.column(count) >= RISES)
+        assert (count <= 4) == (wires.column_v(count) >= RISING_THRESHOLD_V)
         assert felt(with_magnets(weak, ROW_1[:count])) == (set(ROW_1[:count]) if count <= 4 else set())
     assert felt(with_magnets(BOARD, ROW_1 + ROW_2)) == {*ROW_1, *ROW_2}
 
@@ -69,7 +69,7 @@ def test_on_a_weak_row_a_lift_brings_the_others_back() -> None:
     weak = wired(row_ohm=1000, pull_down_ohm=10e3)
     world = with_magnets(weak, ROW_1[:5])
     assert felt(world) == set()
-    piece = world.on("a1")[0]
+    piece = world.pieces_on("a1")[0]
     world.take(piece, "a1", world.now)
     assert felt(world) == {"b1", "c1", "d1", "e1"}
 
@@ -85,7 +85,7 @@ def test_between_the_thresholds_a_column_reads_as_in_the_row_before() -> None:
         for other in range(grid.rows):
             grid.set_drive(other, int(other == row))
         reads.append([grid.level(grid.rows + column) for column in range(grid.columns)])
-    assert FALLS < grid.volts(grid.rows) < RISES
+    assert FALLING_THRESHOLD_V < grid.volts(grid.rows) < RISING_THRESHOLD_V
     assert reads == [[1] + [0] * 7, [1] + [0] * 7]
 
 
@@ -94,7 +94,7 @@ def test_too_short_a_settle_time_shows_the_row_before_as_ghosts(slots: list[Slot
     slow = wired(settle_us=25, cable_pf=800.0)
     ghosts = {slot[0] + str(int(slot[1]) + 1) for slot in slots if slot[1] != "8"}
     assert felt(with_magnets(slow, slots)) == {*slots, *ghosts}
-    needs = int(matrix(slow, slow.banks["reeds"]).settle_us()) + 1
+    needs = int(matrix_circuit(slow, slow.banks["reeds"]).settle_us()) + 1
     assert felt(with_magnets(wired(settle_us=needs, cable_pf=800.0), slots)) == set(slots)
 
 
@@ -114,7 +114,7 @@ def seen_by_pico(
 ) -> set[SlotId]:
     """What the pins of a Pico read in the last of some scans; `then`: what is lifted before that one."""
     world = with_magnets(board, slots)
-    plan = plans(board)["pico"]
+    plan = plans_by_pico(board)["pico"]
     bench, bank = PicoBench(world, plan), plan.banks[0]
     every = sum(1 << gpio for gpio in bank.rows)
     found: set[SlotId] = set()
@@ -124,10 +124,10 @@ def seen_by_pico(
                 world.copper.set_closed(slot, False)
         found = set()
         for row, gpio in enumerate(bank.rows):
-            read = bench.levels(every, 1 << gpio)
+            read = bench.read_levels(every, 1 << gpio)
             for column, pin in enumerate(bank.columns):
                 if read >> pin & 1:
-                    found.add(board.contacts[(bank.id, row, column)])  # type: ignore[index]
+                    found.add(board.slots_by_contact[(bank.id, row, column)])  # type: ignore[index]
     return found
 
 
@@ -149,7 +149,7 @@ def test_a_reversed_diode_never_reads_and_pulls_its_column() -> None:
     for row in range(grid.rows):
         grid.set_drive(row, int(row == 5))
     assert grid.volts(grid.rows + 2) == pytest.approx(1.6, abs=0.1)
-    world.take(world.on("c3")[0], "c3", world.now)
+    world.take(world.pieces_on("c3")[0], "c3", world.now)
     assert felt(world) == {"c1", "d3", "c6"}  # without a piece on it, it does nothing
 
 
@@ -178,4 +178,4 @@ def test_whether_a_board_is_easy_is_what_its_wires_say() -> None:
         (wired(PICO, chip="rp2350-a2"), False),
     ):
         bank = board.banks["reeds"]
-        assert BankWires(matrix(board, bank), bank.settle_us).easy is easy
+        assert BankWires(matrix_circuit(board, bank), bank.settle_us).reads_cleanly is easy

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.pins.pixels import AFRESH, PixelError, SimSpi, decode, decode_spi, modules
-from boardsim.pins.standin import stand_in
+from boardsim.pins.pixels import REIMPORTED_MODULES, PixelError, SimSpi, decode, decode_spi, standin_modules
+from boardsim.pins.standin import replaced_modules
 from boardsim.world.copper import Copper
 from boardware.description import load_board
 
@@ -18,20 +18,24 @@ COLOURS = st.lists(st.tuples(LEVEL, LEVEL, LEVEL), min_size=CHAIN.length, max_si
 
 
 def spi_pixels(copper, **settings):
-    with stand_in(modules(copper), AFRESH):
+    with replaced_modules(standin_modules(copper), REIMPORTED_MODULES):
         import neopixel_spi
 
         return neopixel_spi.NeoPixel_SPI(
-            SimSpi(copper, "lamps"), CHAIN.length, pixel_order=CHAIN.order, auto_write=False, **settings
+            SimSpi(copper, "lamps"),
+            CHAIN.length,
+            pixel_order=CHAIN.colour_order,
+            auto_write=False,
+            **settings,
         )
 
 
 def pwm_pixels(copper):
-    with stand_in(modules(copper), AFRESH):
+    with replaced_modules(standin_modules(copper), REIMPORTED_MODULES):
         import board
         import neopixel
 
-        return neopixel.NeoPixel(board.D18, CHAIN.length, pixel_order=CHAIN.order, auto_write=False)
+        return neopixel.NeoPixel(board.D18, CHAIN.length, pixel_order=CHAIN.colour_order, auto_write=False)
 
 
 @pytest.mark.parametrize("pixels_over", [spi_pixels, pwm_pixels])
@@ -42,8 +46,8 @@ def test_every_lamp_shows_what_the_library_was_told(pixels_over, colours):
     for index, colour in enumerate(colours):
         pixels[index] = colour
     pixels.show()
-    assert copper.chain("lamps") == colours
-    assert copper.frames("lamps") == 1
+    assert copper.shown_colours("lamps") == colours
+    assert copper.frame_count("lamps") == 1
 
 
 def test_two_boards_in_one_process_keep_their_lamps_apart():
@@ -53,12 +57,12 @@ def test_two_boards_in_one_process_keep_their_lamps_apart():
     first.show()
     second.fill((4, 5, 6))
     second.show()
-    assert one.chain("lamps")[0] == (1, 2, 3)
-    assert two.chain("lamps")[65] == (4, 5, 6)
+    assert one.shown_colours("lamps")[0] == (1, 2, 3)
+    assert two.shown_colours("lamps")[65] == (4, 5, 6)
 
 
 def test_the_stand_ins_are_gone_afterwards():
-    before = {name: sys.modules.get(name) for name in (*modules(Copper(BOARD)), *AFRESH)}
+    before = {name: sys.modules.get(name) for name in (*standin_modules(Copper(BOARD)), *REIMPORTED_MODULES)}
     spi_pixels(Copper(BOARD))
     pwm_pixels(Copper(BOARD))
     assert {name: sys.modules.get(name) for name in before} == before

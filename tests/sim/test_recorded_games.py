@@ -8,7 +8,7 @@ from boardrules import record as records
 from boardrules.core import Outcome
 from boardrules.record import parse
 from boardrules.stratego import neutral_notation
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.people.play_record import difference, play_record
 from boardumpire.commands.table_factory import TableFactory
 
@@ -37,7 +37,7 @@ def finished(game, options):
 
 def played_again(record, seed):
     """How many actions hands played; the record that came out equals the one that went in."""
-    setting = Setting(board="classic-10x10", seed=seed)
+    setting = BenchSettings(board="classic-10x10", seed=seed)
     assert difference(record, parse(play_record(record, setting, TableFactory()))) is None
     return len(record.actions)
 

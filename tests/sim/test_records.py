@@ -3,7 +3,7 @@
 import pytest
 
 from boardrules.record import RecordError, parse, write
-from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
+from boardsim.bench.bench import LAMP_DRIVERS, PIN_LIBRARIES, BenchSettings
 from boardsim.people.play_record import PlaybackStuck, RecordPlayer, difference, play_record, read_record
 from boardumpire.commands.table_factory import TableFactory
 from sim.games import random_record, standing, true_pieces
@@ -15,7 +15,7 @@ GAMES = [
         seed, driver, marks=[pytest.mark.nightly] if driver == "pico-sim" and seed >= ON_PICOS else []
     )
     for seed in range(20)
-    for driver in DRIVERS
+    for driver in PIN_LIBRARIES
 ]
 
 
@@ -24,7 +24,9 @@ GAMES = [
 def test_a_random_game_comes_out_as_it_went_in(seed, driver):
     record = random_record(seed)
     lamp_driver = sorted(LAMP_DRIVERS)[seed % 2]
-    came = play_record(record, Setting(seed=seed, driver=driver, lamp_driver=lamp_driver), TableFactory())
+    came = play_record(
+        record, BenchSettings(seed=seed, driver=driver, lamp_driver=lamp_driver), TableFactory()
+    )
     assert difference(record, parse(came)) is None
 
 
@@ -32,7 +34,7 @@ def test_a_random_game_comes_out_as_it_went_in(seed, driver):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_piece_stands_where_the_game_has_it_after_every_action(seed):
     record = random_record(seed + 100)
-    player = RecordPlayer(Setting(seed=seed), TableFactory())
+    player = RecordPlayer(BenchSettings(seed=seed), TableFactory())
     player.bench.start()
     for seat, text in record.actions:
         player.act(seat, text)
@@ -43,7 +45,7 @@ def test_every_piece_stands_where_the_game_has_it_after_every_action(seed):
 
 def test_a_silent_game_comes_out_as_it_went_in():
     record = random_record(7, announce="silent")
-    assert difference(record, parse(play_record(record, Setting(), TableFactory()))) is None
+    assert difference(record, parse(play_record(record, BenchSettings(), TableFactory()))) is None
 
 
 def test_a_record_is_tried_before_anything_is_played():
@@ -70,12 +72,12 @@ def test_records_that_tell_different_games_are_told_apart():
     assert difference(one, one._replace(seed=3, board="any", options={})) is None
     assert difference(one, other).startswith("action ")
     assert "announce" in difference(one, one._replace(options={"announce": "silent"}))
-    shorter = one._replace(actions=one.actions[:-1])
+    shorter = one._replace(action_count=one.actions[:-1])
     assert difference(one, shorter).endswith("became nothing")
 
 
 def test_hands_give_up_when_the_umpire_waits_for_something_else():
-    player = RecordPlayer(Setting(), TableFactory())
+    player = RecordPlayer(BenchSettings(), TableFactory())
     with pytest.raises(PlaybackStuck, match="action 1, red setup a1=F"):
         player.play([("red", "setup a1=F")])
     player.bench.close()

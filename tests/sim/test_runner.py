@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.bench.runner import wrong_lamps
 from boardsim.hands.hands import PACES, HandsError
 from boardsim.people.play_record import RecordPlayer
@@ -37,18 +37,18 @@ def act(bench, verb, *args):
         case "wait":
             bench.wait(args[0] * MS + 137)
         case "hold":
-            bench.let(hands.hold(args[0], args[1] * MS, now))
+            bench.run_until(hands.hold(args[0], args[1] * MS, now))
         case "sound":
             bench.table.ports.console.sound(SOUNDS[args[0]].tones, now)
         case "mark":
             bench.table.marks = dict([args])
-            bench.runner._turn(now)  # as a message from a phone would
+            bench.runner._step_table(now)  # as a message from a phone would
         case "stand":
-            bench.let(hands.stand("red", args[0], now))
+            bench.run_until(hands.stand("red", args[0], now))
         case "slide":
-            bench.let(hands.slide(args, now))
+            bench.run_until(hands.slide(args, now))
         case _:
-            bench.let(getattr(hands, verb)(*args, now=now))
+            bench.run_until(getattr(hands, verb)(*args, now=now))
 
 
 def play(acts, seed, pace, *, jump):
@@ -64,7 +64,7 @@ def play(acts, seed, pace, *, jump):
     felt = [(type(event), event) for event in bench.table.events]
     present = bench.table.ports.sensors.present()
     bench.close()
-    return felt, present, frames, bench.world.standing(), bench.world.heard
+    return felt, present, frames, bench.world.standing(), bench.world.buzzer_tones
 
 
 @settings(max_examples=settings.default.max_examples * 6 // 10)
@@ -84,7 +84,7 @@ class EveryScan(Bench):
 @pytest.mark.parametrize("seed", range(2))
 def test_a_whole_game_is_told_the_same_with_and_without_jumps(seed):
     def told(bench):
-        player = RecordPlayer(Setting(seed=seed), TableFactory(), bench)
+        player = RecordPlayer(BenchSettings(seed=seed), TableFactory(), bench)
         messages = []
         player.bench.runner._told = lambda message: (messages.append(message), player.tellings(message))
         player.play(random_record(seed, longest=25).actions)
@@ -105,7 +105,7 @@ def test_a_quiet_minute_is_jumped_over():
     bench.table.step = lambda now: turns.append(now) or step(now)
     bench.wait(60_000 * MS)
     assert turns == []
-    bench.let(bench.hands.stand("red", "a1", bench.now))
+    bench.run_until(bench.hands.stand("red", "a1", bench.now))
     bench.wait(60_000 * MS)
     assert 0 < len(turns) < 12
     bench.close()
@@ -113,12 +113,12 @@ def test_a_quiet_minute_is_jumped_over():
 
 def test_a_killed_table_sees_nothing_and_a_new_one_sees_the_board():
     bench = listening()
-    bench.let(bench.hands.stand("red", "a1", bench.now))
+    bench.run_until(bench.hands.stand("red", "a1", bench.now))
     bench.kill()
     assert bench.table is None
-    bench.let(bench.hands.stand("red", "b1", bench.now))
+    bench.run_until(bench.hands.stand("red", "b1", bench.now))
     bench.wait(100 * MS)
-    bench.start()
+    bench.start_examination()
     assert bench.table.events == []
     assert bench.table.ports.sensors.present() == {"a1", "b1"}
     bench.close()
@@ -127,7 +127,7 @@ def test_a_killed_table_sees_nothing_and_a_new_one_sees_the_board():
 def test_lamps_that_show_what_they_were_not_told_are_found():
     bench = listening()
     bench.table.marks = {"a1": "may-go", "a2": "put"}
-    bench.runner._turn(bench.now)
+    bench.runner._step_table(bench.now)
     assert wrong_lamps(bench.world, bench.table.lights) == {}
     assert set(wrong_lamps(bench.world, lit({"a1": RED}))) == {"a1", "a2"}
     bench.close()

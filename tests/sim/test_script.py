@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
+from boardsim.bench.bench import LAMP_DRIVERS, PIN_LIBRARIES, BenchSettings
 from boardsim.script.script import ScriptError, ScriptOutput, ScriptRunner, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
@@ -45,7 +45,7 @@ def read(text):
 def run(text, *, lamps=False, secret=(), **setting):
     lines = []
     fine = run_script(
-        read(text), Setting(**setting), TableFactory(), lines.append, ScriptOutput(lamps, secret)
+        read(text), BenchSettings(**setting), TableFactory(), lines.append, ScriptOutput(lamps, secret)
     )
     assert fine
     return [json.loads(unsealed(line)) for line in lines]
@@ -55,7 +55,7 @@ def of_kind(told, kind):
     return [line for line in told if line["kind"] == kind]
 
 
-@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("driver", PIN_LIBRARIES)
 def test_a_battle_by_hand_is_ruled_and_tidied(driver):
     told = run(BATTLE, driver=driver)
     rulings = of_kind(told, "ruling")
@@ -96,7 +96,7 @@ def test_lamps_are_told_in_the_words_of_the_legend(lamp_driver):
 def test_a_lamp_that_answers_before_the_table_is_told_is_wrong_once_it_stays_so(ahead, lit_for, wrong):
     """A Pico lights a hint and tells of the lift then."""
     lines = []
-    stage = ScriptRunner(Setting(), TableFactory(), lines.append, ScriptOutput(lamps=True))
+    stage = ScriptRunner(BenchSettings(), TableFactory(), lines.append, ScriptOutput(lamps=True))
     try:
         bench, (chain,) = stage.bench, stage.bench.board.chains.values()
         bench.lamps_ahead = ahead * MS
@@ -109,7 +109,7 @@ def test_a_lamp_that_answers_before_the_table_is_told_is_wrong_once_it_stays_so(
             )
         for _ in range(30):
             bench.wait(MS)
-            stage._turned(bench.now)  # nothing else turns the table meanwhile
+            stage._write_lamps(bench.now)  # nothing else turns the table meanwhile
         told = [json.loads(line) for line in lines]
         assert [len(line["lamps"]) for line in of_kind(told, "lamps-wrong")] == ([1] if wrong else [])
     finally:

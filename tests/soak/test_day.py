@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-from boardlab.soak.one_game import SoakPlan, players_of, setting
-from boardsim.bench.bench import Setting
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, people_of_bench
+from boardsim.bench.bench import BenchSettings
 from boardsim.people.rates import PROFILES
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
@@ -53,7 +53,7 @@ class Day(NamedTuple):
 def day(folder: Path, hours: int) -> Day:
     """Each hour one game by clumsy people, into one journal, and then nobody is there until the next."""
     factory, plan = TableFactory(), SoakPlan(seed=SEED, profile="clumsy")
-    given = setting(plan, 0)._replace(journal=folder / "journal.sqlite")
+    given = game_bench_settings(plan, 0)._replace(journal=folder / "journal.sqlite")
     after, actions = [], 0
     begun = handed()
     for hour in range(hours):
@@ -62,9 +62,11 @@ def day(folder: Path, hours: int) -> Day:
     return Day(after, actions, handed() - begun)
 
 
-def hour_of(given: Setting, plan: SoakPlan, factory: TableFactory, seed: str) -> int:
+def hour_of(given: BenchSettings, plan: SoakPlan, factory: TableFactory, seed: str) -> int:
     """How many actions its game took. The table is turned to the end of the hour."""
-    people = players_of(given)(given, factory, seed, PROFILES[plan.profile], without=(), longest=plan.longest)
+    people = people_of_bench(given)(
+        given, factory, seed, PROFILES[plan.profile], without=(), longest=plan.longest
+    )
     try:
         people.play()
         assert people.judge.findings == []

@@ -11,7 +11,7 @@ from boardlab.soak import one_game
 from boardlab.soak.one_game import SoakPlan, play
 from boardsim.judging.judge import AttemptedAction
 from boardsim.people import hostility, pushers
-from boardsim.people.mending import UNTOLD
+from boardsim.people.mending import FAULT_REPORT_MAX_US
 from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES, ErrorRates
 from boardsim.world.faults import PartFault, inject
@@ -21,10 +21,10 @@ from boardumpire.table.table import Table
 from boardumpire.tracking.board_state import BoardState
 from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import HandIntent
-from boardumpire.tracking.questions import AttackPending
+from boardumpire.tracking.questions import AttackPendingQuestion
 from boardumpire.tracking.rules import attacks, set_down
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.states import State
+from boardumpire.tracking.states import TrackerState
 from boardumpire.tracking.swap_doubts import SwapDoubts
 from soak import broken
 
@@ -57,35 +57,35 @@ def test_nothing_is_found_where_nothing_is_broken(monkeypatch: Any) -> None:
 
 
 def test_a_piece_moved_out_of_turn_and_not_noticed_is_missed(monkeypatch: Any) -> None:
-    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
+    broken.ignore(monkeypatch, set_down.detect_out_of_turn)
     assert "missed" in verdicts(monkeypatch, ErrorRates(out_of_turn=0.5))
 
 
 def test_two_pieces_swapped_in_sight_of_the_reeds_and_nobody_asked_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(SwapDoubts, "_alike", lambda self, *given, **named: set())
+    monkeypatch.setattr(SwapDoubts, "_swappable_pairs", lambda self, *given, **named: set())
     assert "missed" in verdicts(monkeypatch, ErrorRates(swap=0.5))
 
 
 def test_moves_that_are_never_heard_are_lost(monkeypatch: Any) -> None:
-    broken.ignore_all(monkeypatch, State.SET_DOWN)
+    broken.ignore_all(monkeypatch, TrackerState.SET_DOWN)
     assert verdicts(monkeypatch, ErrorRates(), games=1) == {"lost"}
 
 
 def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
     def eager(s: Situation) -> HandIntent | None:
-        own = s.own(s.up)
+        own = s.movable_pieces(s.lifted_at)
         attacks = [space for space, attack in s.steps(own[0]).items() if attack] if own else []
         return HandIntent(own[0], attacks[0]) if attacks else None
 
-    broken.put_first(monkeypatch, State.LIFTED, eager)
+    broken.put_first(monkeypatch, TrackerState.LIFTED, eager)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(put_back=0.5))
 
 
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
     """What is found, and what looked like an action, where people straighten two pieces all the time."""
-    settings = one_game.setting
+    settings = one_game.game_bench_settings
     monkeypatch.setattr(
-        one_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker)
+        one_game, "game_bench_settings", lambda plan, number: settings(plan, number)._replace(table=tracker)
     )
     monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
@@ -97,11 +97,11 @@ def eager_table(monkeypatch: Any) -> None:
     """An umpire that rules on an attack as soon as both pieces are up, whoever lifted them."""
 
     def eager(s: Situation) -> HandIntent | None:
-        pending = attacks.pending(s)
-        both = isinstance(pending, AttackPending) and len(s.up) == 2
+        pending = attacks.pending_attack_question(s)
+        both = isinstance(pending, AttackPendingQuestion) and len(s.lifted_at) == 2
         return HandIntent(*pending.spaces) if pending is not None and both else None
 
-    broken.put_first(monkeypatch, State.LIFTED, eager)
+    broken.put_first(monkeypatch, TrackerState.LIFTED, eager)
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_an_attack_that_another_hand_made_is_wrong(kind: str, monkeypatch: Any) 
 
 def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any) -> None:
     """The piece came home and went up again while the other was up: it is ruled on, excused and counted."""
-    monkeypatch.setattr(hostility, "HESITATES", 1.0)
+    monkeypatch.setattr(hostility, "HESITATION_RATE", 1.0)
     monkeypatch.setitem(PROFILES, "clumsy", ErrorRates(withdraw=0.5))
     played, people = play(PLAN, 0, TableFactory())
     assert played.findings == ()
@@ -133,34 +133,34 @@ def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any
 
 @pytest.mark.parametrize(("who", "completed"), [("red", True), ("blue", False)])
 def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
-    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "signs", ErrorRates())
-    scene, doers = people.scene, people.judge.doers
+    people = StrategoPeople(one_game.game_bench_settings(PLAN, 1), TableFactory(), "signs", ErrorRates())
+    scene, doers = people.scene, people.judge.hand_attribution
     piece = scene.world.new_piece("red", "10")
-    scene.let(scene.hands.stand(piece, "c3", 0))
-    scene.hands.who = "red"
-    scene.let(scene.hands.lift(piece, scene.now))
-    assert not doers.completed("red", "c3-c4")
-    scene.hands.who = who
-    scene.let(scene.hands.tap_home(piece, "c3", scene.now))
-    assert doers.completed("red", "c3-c4") is completed
-    scene.let(scene.hands.put(piece, "c3", scene.now))
+    scene.run_until(scene.hands.place_from_box(piece, "c3", 0))
+    scene.hands.acting_person = "red"
+    scene.run_until(scene.hands.lift(piece, scene.now))
+    assert not doers.has_completed_attack("red", "c3-c4")
+    scene.hands.acting_person = who
+    scene.run_until(scene.hands.tap_own_square(piece, "c3", scene.now))
+    assert doers.has_completed_attack("red", "c3-c4") is completed
+    scene.run_until(scene.hands.put(piece, "c3", scene.now))
     scene.wait(100)
-    assert not doers.completed("red", "c3-c4"), "it has come home: nothing happened"
+    assert not doers.has_completed_attack("red", "c3-c4"), "it has come home: nothing happened"
     scene.close()
 
 
 def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any) -> None:
     """The trace of a move is the mover's own doing only where no other hand left it."""
-    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "signs", ErrorRates())
-    scene, doers = people.scene, people.judge.doers
+    people = StrategoPeople(one_game.game_bench_settings(PLAN, 1), TableFactory(), "signs", ErrorRates())
+    scene, doers = people.scene, people.judge.hand_attribution
     piece = scene.world.new_piece("red", "10")
-    scene.let(scene.hands.stand(piece, "c3", 0))
+    scene.run_until(scene.hands.place_from_box(piece, "c3", 0))
     for who in ("red", "blue"):
         origin, target = ("c3", "c4") if who == "red" else ("c4", "c5")
-        scene.hands.who = who
-        scene.let(scene.hands.lift(piece, scene.now))
-        scene.let(scene.hands.put(piece, target, scene.now))
-        assert doers.carried("red", origin, target) is (who == "red")
+        scene.hands.acting_person = who
+        scene.run_until(scene.hands.lift(piece, scene.now))
+        scene.run_until(scene.hands.put(piece, target, scene.now))
+        assert doers.has_moved_alone("red", origin, target) is (who == "red")
     scene.close()
 
 
@@ -168,34 +168,34 @@ def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any)
 def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str, enough: bool) -> None:
     """A piece is moved out of turn. Where a reed feels it, it has to be said that it was not its turn."""
     people = StrategoPeople(
-        one_game.setting(PLAN._replace(kit="hall"), 1), TableFactory(), "missed", ErrorRates()
+        one_game.game_bench_settings(PLAN._replace(kit="hall"), 1), TableFactory(), "missed", ErrorRates()
     )
     scene, judge = people.scene, people.judge
     piece = scene.world.new_piece("red", "10")
-    scene.let(scene.hands.stand(piece, "c3", 0))
-    judge.stands = {"c3": piece}
-    judge.waiting = [AttemptedAction("red", "c3-c4", False, scene.now)]
-    scene.let(scene.hands.lift(piece, scene.now))
+    scene.run_until(scene.hands.place_from_box(piece, "c3", 0))
+    judge.expected_pieces = {"c3": piece}
+    judge.unruled_attempts = [AttemptedAction("red", "c3-c4", False, scene.now)]
+    scene.run_until(scene.hands.lift(piece, scene.now))
     if where == "unfelt":  # between two squares, nearer to c4
-        scene.let(scene.hands.put_between(piece, "c4", "c5", 0.4, scene.now))
+        scene.run_until(scene.hands.put_between(piece, "c4", "c5", 0.4, scene.now))
     elif where == "felt":
-        scene.let(scene.hands.put(piece, "c4", scene.now, 1.0))
-    assert bool(scene.physics.felt_by(piece)) is (where == "felt")
-    judge.hear(_Told("reminder", {"code": "piece-up", "spaces": ["c3"], "text": ""}))
-    assert judge.flagged is enough
+        scene.run_until(scene.hands.put(piece, "c4", scene.now, 1.0))
+    assert bool(scene.physics.sensors_closed_by(piece)) is (where == "felt")
+    judge.check_message(_Told("reminder", {"code": "piece-up", "spaces": ["c3"], "text": ""}))
+    assert judge.has_umpire_objected is enough
     scene.close()
 
 
 @pytest.mark.parametrize(("stuck", "found"), [(True, []), (False, ["missed"])])
 def test_what_no_reed_could_tell_is_not_missed(stuck: bool, found: list[str]) -> None:
     """A piece goes from c3 to where another stood: without its reed the board is felt as it was."""
-    people = StrategoPeople(one_game.setting(PLAN, 1), TableFactory(), "stuck", ErrorRates())
+    people = StrategoPeople(one_game.game_bench_settings(PLAN, 1), TableFactory(), "stuck", ErrorRates())
     judge = people.judge
-    judge.stands = {"c3": Piece("red", "B", 1), "c5": Piece("blue", "9", 2)}
-    judge.waiting = [AttemptedAction("red", "c3-c5", False, 0)]
+    judge.expected_pieces = {"c3": Piece("red", "B", 1), "c5": Piece("blue", "9", 2)}
+    judge.unruled_attempts = [AttemptedAction("red", "c3-c5", False, 0)]
     if stuck:
-        judge.fails(people.scene.world.board.spaces["c3"].slots[0].id, True)
-    judge.calm()
+        judge.note_reed_failed(people.scene.world.board.spaces["c3"].slots[0].id, True)
+    judge.check_violations_noticed()
     assert [each.kind for each in judge.findings] == found
     people.scene.close()
 
@@ -215,21 +215,21 @@ def test_what_a_dead_reed_does_not_feel_is_no_trace_of_what_is_wrong_elsewhere(
     """A piece lies on its square, still felt, and another stands on a reed that died: nothing is felt of the
     first. Where it stands on another square that is felt, and has to be told in time."""
     people = StrategoPeople(
-        one_game.setting(PLAN._replace(kit="flat"), 1), TableFactory(), "dead", ErrorRates()
+        one_game.game_bench_settings(PLAN._replace(kit="flat"), 1), TableFactory(), "dead", ErrorRates()
     )
     scene, judge = people.scene, people.judge
     pieces = {space: scene.world.new_piece("red", "10") for space in ("c3", "e3")}
     for space, piece in pieces.items():
-        scene.let(scene.hands.stand(piece, space, scene.now))
-    judge.stands = dict(pieces)
+        scene.run_until(scene.hands.place_from_box(piece, space, scene.now))
+    judge.expected_pieces = dict(pieces)
     slot = scene.world.board.spaces["e3"].slots[0].id
     inject(scene.world, PartFault("reed-open", slot), scene.now)
-    judge.fails(slot, False)
+    judge.note_reed_failed(slot, False)
     scene.wait(10)
     if moved:
-        scene.let(scene.hands.slide(pieces["c3"], "d3", scene.now))
-    assert scene.felt() == {"d3" if moved else "c3"}
-    people.mending._noticed(["c3"], UNTOLD + 1)
+        scene.run_until(scene.hands.slide(pieces["c3"], "d3", scene.now))
+    assert scene.closed_reed_spaces() == {"d3" if moved else "c3"}
+    people.mending._check_unreported(["c3"], FAULT_REPORT_MAX_US + 1)
     assert [each.kind for each in judge.findings] == found
     assert judge.count["unfelt"] == (not moved)
     scene.close()
@@ -252,12 +252,12 @@ def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch
 
 @pytest.mark.slow
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
-    settings = one_game.setting
+    settings = one_game.game_bench_settings
 
     def hasty(plan: SoakPlan, number: int) -> Any:
         return settings(plan, number)._replace(table={"settle_ms": 60, "slide_ms": 60})
 
-    monkeypatch.setattr(one_game, "setting", hasty)
+    monkeypatch.setattr(one_game, "game_bench_settings", hasty)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(slide=1.0), games=6)
     assert "wrong" in verdicts(monkeypatch, ErrorRates(slide=1.0, early=0.5), games=6)
 
@@ -279,14 +279,14 @@ def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> No
 
 @pytest.mark.slow
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Corrections, "note_left", lambda self, *given: None)
-    monkeypatch.setattr(pushers, "WATCHES", 1.0)
+    monkeypatch.setattr(Corrections, "note_departure", lambda self, *given: None)
+    monkeypatch.setattr(pushers, "HOLD_STILL_RATE", 1.0)
     assert "missed" in verdicts(monkeypatch, ErrorRates(push_chore=1.0), games=6, longest=60)
 
 
 @pytest.mark.slow
 def test_a_sign_that_a_word_takes_away_is_lost(monkeypatch: Any) -> None:
-    monkeypatch.setattr(BoardState, "_still_signed", lambda self, position: None)
+    monkeypatch.setattr(BoardState, "_retained_signed_attack", lambda self, position: None)
     assert "lost" in verdicts(monkeypatch, ErrorRates(words=1.0), games=6)
 
 
@@ -296,7 +296,7 @@ def test_a_record_that_tells_another_game_is_found(monkeypatch: Any, tamper: str
 
     def tampered(self: Table, *given: Any, **named: Any) -> None:
         init(self, *given, **named)
-        record = self.record
+        record = self.export_record
 
         def told() -> str:
             lines = record().splitlines(keepends=True)
@@ -307,7 +307,7 @@ def test_a_record_that_tells_another_game_is_found(monkeypatch: Any, tamper: str
             moved = [lines[last + 1], lines[last]] if tamper == "other" else []
             return "".join(lines[:last] + moved + lines[last + (2 if moved else 1) :])
 
-        self.record = told
+        self.export_record = told
 
     monkeypatch.setattr(Table, "__init__", tampered)
     assert verdicts(monkeypatch, ErrorRates(), games=1) == {verdict}
@@ -316,7 +316,7 @@ def test_a_record_that_tells_another_game_is_found(monkeypatch: Any, tamper: str
 def test_people_are_the_same_for_the_same_seed_and_others_for_another() -> None:
     def script(seed: str) -> str:
         people = StrategoPeople(
-            one_game.setting(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8
+            one_game.game_bench_settings(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8
         )
         people.play()
         people.scene.close()
@@ -330,9 +330,9 @@ def test_people_are_the_same_for_the_same_seed_and_others_for_another() -> None:
 def test_an_error_that_is_left_out_changes_nothing_before_it() -> None:
     plan = PLAN._replace(profile="wild")
     played, people = play(plan, 3, TableFactory())
-    last = played.erred[-1]
+    last = played.made_errors[-1]
     again, others = play(plan, 3, TableFactory(), without=[last])
-    assert last not in again.erred
+    assert last not in again.made_errors
     moment = next(at for at, line in people.scene.lines if line.startswith(f"# turn {last.turn}:"))
     before = [line for line in people.scene.lines if line[0] < moment]
     assert others.scene.lines[: len(before)] == before

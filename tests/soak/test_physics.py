@@ -12,8 +12,8 @@ from boardsim.world.physics import BoardPhysics, FootMagnet, FootPosition, PathL
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.physics.design import SensorDesign
-from boardware.physics.magnets import MU0, REMANENCE
-from boardware.physics.sensors import COUPLING, REED_MM
+from boardware.physics.magnets import MU0, REMANENCE_T
+from boardware.physics.sensors import REED_COUPLING_FACTOR, REED_LENGTH_MM
 
 BOARD = load_board("quick-battle-8x8")
 E4 = FootPosition(222.5, 177.5)
@@ -21,7 +21,7 @@ PITCH = 45
 
 
 def even(design: SensorDesign = SensorDesign()) -> MakerKit:  # noqa: B008 - immutable
-    return MakerKit(design, spread=0.0, odd=0.0)
+    return MakerKit(design, sample_spread=0.0, odd_magnet_rate=0.0)
 
 
 WIDE = even(SensorDesign("reed on end 10-15 AT", "10x3"))
@@ -30,7 +30,7 @@ WIDE = even(SensorDesign("reed on end 10-15 AT", "10x3"))
 def bench(kit=even()):  # noqa: B008 - immutable
     world = World(BOARD, bounce=None)
     seen = []
-    world.felt.append(lambda slot, on, at: seen.append((slot, on, at)))
+    world.magnet_listeners.append(lambda slot, on, at: seen.append((slot, on, at)))
     return world, BoardPhysics(world, kit), seen
 
 
@@ -59,20 +59,20 @@ def heights(kit):
 
 def exact_height(design, needed):
     """How far up a disc's exact field does so much to a reed on end, in A: thin slices along the reed."""
-    disc, slices = design.disc, 200
+    disc, slices = design.magnet_disc, 200
     radius = disc.diameter_mm / 2
 
     def felt(up):
         total = 0.0
         for number in range(slices):
-            along = REED_MM * ((number + 0.5) / slices - 0.5)
-            near = design.gap + up + REED_MM / 2 + along
+            along = REED_LENGTH_MM * ((number + 0.5) / slices - 0.5)
+            near = design.gap_mm + up + REED_LENGTH_MM / 2 + along
             far = near + disc.height_mm
             milli_tesla = (
-                REMANENCE[disc.grade] * 500 * (far / hypot(far, radius) - near / hypot(near, radius))
+                REMANENCE_T[disc.grade] * 500 * (far / hypot(far, radius) - near / hypot(near, radius))
             )
-            total += milli_tesla * (1 - 2 * abs(along) / REED_MM)
-        return total * REED_MM / slices * 1e-6 / MU0
+            total += milli_tesla * (1 - 2 * abs(along) / REED_LENGTH_MM)
+        return total * REED_LENGTH_MM / slices * 1e-6 / MU0
 
     low, high = 0.0, 50.0
     for _ in range(40):
@@ -85,7 +85,7 @@ def exact_height(design, needed):
 def test_a_reed_on_end_closes_and_opens_as_high_as_the_exact_disc_has_it(magnet):
     design = SensorDesign(magnet=magnet)
     closes, opens = heights(even(design))
-    needed = COUPLING * sum(design.part.operate) / 2
+    needed = REED_COUPLING_FACTOR * sum(design.part.operate) / 2
     assert closes == pytest.approx(exact_height(design, needed), abs=0.4)
     assert opens == pytest.approx(exact_height(design, 0.65 * needed), abs=0.4)
 
@@ -111,11 +111,11 @@ def test_laid_aside_along_its_axis_a_flat_reed_feels_a_piece_on_its_square_and_n
     piece = stood(physics)
     assert seen[-1][:2] == ("e4", True)
     led(physics, piece, E4._replace(x=E4.x + PITCH))
-    assert physics.felt_by(piece) == {"f4"}
+    assert physics.sensors_closed_by(piece) == {"f4"}
 
 
 def test_on_the_border_of_two_squares_neither_sensor_or_both_feel_a_slid_piece():
-    far = even(SensorDesign("reed flat 10-15 AT", "10x3", gap=4.0, aside=9.0))
+    far = even(SensorDesign("reed flat 10-15 AT", "10x3", gap_mm=4.0, aside_mm=9.0))
     for kit, overlaps in ((even(), False), (far, True)):
         _, physics, seen = bench(kit)
         piece = stood(physics)
@@ -123,7 +123,7 @@ def test_on_the_border_of_two_squares_neither_sensor_or_both_feel_a_slid_piece()
         order = [(slot, on) for slot, on, _ in seen]
         gone = len(order) - 1 - order[::-1].index(("e4", False))
         assert (order.index(("f4", True)) < gone) is overlaps
-        assert physics.felt_by(piece) == {"f4"}
+        assert physics.sensors_closed_by(piece) == {"f4"}
 
 
 def test_a_crowd_of_strong_magnets_closes_the_reed_of_an_empty_square_and_mixed_poles_do_not():
@@ -135,8 +135,8 @@ def test_a_crowd_of_strong_magnets_closes_the_reed_of_an_empty_square_and_mixed_
             for number, (x, y) in enumerate(around):
                 pole = -1.0 if mixed and number % 2 else 1.0
                 stood(physics, FootPosition(E4.x + x * PITCH, E4.y + y * PITCH), FootMagnet(pole))
-            felt[magnet, mixed] = abs(physics.felt("e4", physics.world.now))
-            assert physics.world.copper.closed("e4") is (magnet == "12x4" and not mixed)
+            felt[magnet, mixed] = abs(physics.field_at("e4", physics.world.now))
+            assert physics.world.copper.is_closed("e4") is (magnet == "12x4" and not mixed)
     assert felt["10x3", False] == pytest.approx(14 * 0.6, rel=0.15), "A, as with exact discs"
     assert felt["10x3", True] < 0.4 * felt["10x3", False]
 
@@ -145,11 +145,13 @@ def test_neighbours_weaken_a_magnet_that_lies_as_they_do_and_help_one_that_is_up
     for pole, helps in ((1.0, False), (-1.0, True)):
         _, physics, _ = bench()
         stood(physics, E4, FootMagnet(pole))
-        alone = abs(physics.felt("e4", 0))
+        alone = abs(physics.field_at("e4", 0))
         piece = stood(physics, FootPosition(E4.x + PITCH, E4.y))
-        assert (abs(physics.felt("e4", physics.world.now)) > alone) is helps
+        assert (abs(physics.field_at("e4", physics.world.now)) > alone) is helps
         led(physics, piece, FootPosition(E4.x + PITCH, E4.y, 150))
-        assert abs(physics.felt("e4", physics.world.now)) == pytest.approx(alone, rel=0.01), "gone with it"
+        assert abs(physics.field_at("e4", physics.world.now)) == pytest.approx(alone, rel=0.01), (
+            "gone with it"
+        )
 
 
 def test_two_hands_at_once_leave_no_sensor_behind():
@@ -159,10 +161,10 @@ def test_two_hands_at_once_leave_no_sensor_behind():
     physics.follow(going, [PathLeg(200_000, E4._replace(z=60))], world.now + 50_000)
     world.advance(physics.follow(coming, [PathLeg(250_000, E4)], world.now))
     world.advance(world.now + 100_000)
-    assert {slot for slot in physics.sensors if world.copper.closed(slot)} == {"e4"}
+    assert {slot for slot in physics.sensors if world.copper.is_closed(slot)} == {"e4"}
     physics.remove(going)
     led(physics, coming, E4._replace(z=60))
-    assert not any(world.copper.closed(slot) for slot in physics.sensors)
+    assert not any(world.copper.is_closed(slot) for slot in physics.sensors)
 
 
 def test_a_piece_that_is_taken_up_before_it_was_down_opens_its_sensor():
@@ -187,10 +189,10 @@ def test_a_fallen_piece_lies_on_its_square_with_its_magnet_sideways():
     piece = stood(physics)
     led(physics, piece, FootPosition(E4.x + 3, E4.y, 9.0), falls=True)
     assert world.fallen() == {piece}
-    assert physics.slots[piece] == "e4"
-    assert not world.copper.closed("e4"), "a reed on end has its null below it"
+    assert physics.resting_slots[piece] == "e4"
+    assert not world.copper.is_closed("e4"), "a reed on end has its null below it"
     led(physics, piece, E4._replace(z=30), E4)
-    assert world.copper.closed("e4")
+    assert world.copper.is_closed("e4")
 
 
 def test_a_hall_switch_that_looks_five_times_a_second_misses_a_quick_piece():
@@ -208,7 +210,7 @@ def test_a_unipolar_switch_never_feels_a_magnet_that_is_upside_down():
     for pole, expected in ((1.0, True), (-1.0, False)):
         world, physics, _ = bench(even(SensorDesign("TLE4964-1M", "10x3")))
         stood(physics, E4, FootMagnet(pole))
-        assert world.copper.closed("e4") is expected
+        assert world.copper.is_closed("e4") is expected
 
 
 def test_what_is_bought_varies_within_its_class_and_the_same_seed_gives_the_same():
@@ -216,7 +218,10 @@ def test_what_is_bought_varies_within_its_class_and_the_same_seed_gives_the_same
     one, again, other = (BoardPhysics(world, KITS["usual"], seed=seed) for seed in (1, 1, 2))
     assert one.sensors == again.sensors != other.sensors
     low, high = one.design.part.operate
-    assert all(COUPLING * low <= sensor.operate <= COUPLING * high for sensor in one.sensors.values())
+    assert all(
+        REED_COUPLING_FACTOR * low <= sensor.operate <= REED_COUPLING_FACTOR * high
+        for sensor in one.sensors.values()
+    )
     assert len({sensor.operate for sensor in one.sensors.values()}) > 50
 
 
@@ -245,8 +250,8 @@ def test_what_is_felt_on_any_way_is_what_following_it_step_by_step_finds(points,
         for step in range(steps + 1):
             x, y, z = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
             for slot, sensor in physics.sensors.items():
-                felt = physics._does_to(slot, physics.magnet(piece), x, y, z, (0.0, 0.0, 1.0))
-                if sensor.closed(felt, slot in closed) != (slot in closed):
+                felt = physics._field_on_sensor(slot, physics.magnet(piece), x, y, z, (0.0, 0.0, 1.0))
+                if sensor.is_closed(felt, slot in closed) != (slot in closed):
                     closed ^= {slot}
                     walked.append((slot, slot in closed, number * span + span * step / steps))
     grazed = 0

@@ -23,7 +23,7 @@ def _soaked(plan, games, part, record_property):
     words += f" --kit {plan.kit}" if plan.kit else ""
     words += f" --first {numbers[0]} --games {games}"
     record_property("the same by hand", f"`boardumpire lab soak --profile {plan.profile} {words}`")
-    for name in ("games", *one_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNT_NAMES, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     for name in ("wrong", "lost", "missed", "unforced"):

@@ -22,7 +22,7 @@ from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
-EVERY = list(faults.every(BOARD))
+EVERY = list(faults.every_fault(BOARD))
 PLAN = SoakPlan(profile="careful", board="quick-battle-8x8")
 TURN = 7
 """After so many turns the part fails."""
@@ -55,7 +55,7 @@ def _fail(world: Any, fault: PartFault, at: int) -> None:
 
 def breaks(fault: PartFault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
     """A game in which that part fails, and what everybody was told in it, each with its turn."""
-    given = one_game.setting(PLAN, seed)
+    given = one_game.game_bench_settings(PLAN, seed)
     people = Breaking(given, TableFactory(), f"faults {seed}", PROFILES["careful"], longest=TURNS)
     people.fault = fault
     told: list[Any] = []
@@ -125,8 +125,8 @@ def test_a_part_that_fails_in_mid_game_is_noticed_or_harmless_and_never_misruled
 def test_a_reed_that_sticks_open_under_a_piece_is_told_of_at_once(slot_of: str) -> None:
     """The piece seems to be up: that is a chore, a reminder or a question, and the game can go on by hand."""
     people, _ = breaks(None)
-    stands = sorted(people.judge.stands)
-    own = [space for space in stands if people.judge.stands[space].owner == "red"]
+    stands = sorted(people.judge.expected_pieces)
+    own = [space for space in stands if people.judge.expected_pieces[space].owner == "red"]
     space = own[0] if slot_of == "mover" else own[-1]
     assert judged(PartFault("reed-open", space)) == "noticed"
 

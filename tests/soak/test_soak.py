@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from boardlab.soak import one_game, soak
 from boardlab.soak.one_game import SoakPlan, play
-from boardlab.soak.smallest import investigate, smallest
+from boardlab.soak.smallest import shrink_failing_list, write_smallest_case
 from boardlab.soak.soak import SoakWorker, bounds
-from boardsim.people.rates import KINDS, PROFILES, ErrorRates
+from boardsim.people.rates import ERROR_KINDS, PROFILES, ErrorRates
 from boardsim.script.script import read_script, run_script
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
@@ -70,7 +70,7 @@ def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_pat
     assert found.keys() >= KEYS
     assert found["games"] == 3
     assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
-    assert found["injected"].keys() == set(KINDS)
+    assert found["injected"].keys() == set(ERROR_KINDS)
     assert sum(found["injected"].values()) > 0
     assert not (tmp_path / "out").exists(), "nothing was wrong, so nothing is written"
 
@@ -178,19 +178,19 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
     """A broken umpire: the script makes it accept the same again, the trace replays in another process."""
-    broken.ignore(monkeypatch, set_down.moves_out_of_turn)
+    broken.ignore(monkeypatch, set_down.detect_out_of_turn)
     monkeypatch.setitem(PROFILES, "wild", ErrorRates(out_of_turn=0.1, put_back=0.2, slide=0.3, early=0.1))
     plan = PLAN._replace(out=str(tmp_path), longest=40)
     played = next(done for n in range(9) if (done := play(plan, n, TableFactory())[0]).findings)
     assert played.findings[0].kind == "missed"
-    played = investigate(plan, played, TableFactory())
-    assert played.written is not None
-    script = Path(played.written)
+    played = write_smallest_case(plan, played, TableFactory())
+    assert played.script_path is not None
+    script = Path(played.script_path)
     needed = next(line for line in script.read_text().splitlines() if line.startswith("# needed:"))
     assert needed.split()[2:] == [word for word in needed.split()[2:] if word.startswith("out_of_turn@")]
     assert len(needed.split()) == 3, "one error is enough for it"
 
-    given_ = one_game.setting(plan, played.number)
+    given_ = one_game.game_bench_settings(plan, played.number)
     lines: list[str] = []
     commands = read_script(script.read_text(), script.name, load_board(given_.board), ("red", "blue"))
     run_script(commands, given_, TableFactory(), lines.append)
@@ -238,7 +238,7 @@ def test_a_worker_can_be_sent_to_another_process() -> None:
 
 @given(st.sets(st.integers(0, 40), min_size=1, max_size=5), st.integers(41, 60))
 def test_minimising_leaves_exactly_what_is_needed(needed: set[int], size: int) -> None:
-    assert set(smallest(list(range(size)), lambda left: needed <= set(left))) == needed
+    assert set(shrink_failing_list(list(range(size)), lambda left: needed <= set(left))) == needed
 
 
 def test_bounds_hold_the_rate_and_narrow_with_more() -> None:

@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardsim.bench.bench import BARE, SETTLED, Setting
+from boardsim.bench.bench import BARE, SENSING_DELAY_US, BenchSettings
 from boardsim.hands.hands import HeldPiece, space_of
 from boardsim.script.script import ScriptCommand, ScriptRunner
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.ruling.umpire import seat_that_answers
-from boardumpire.table.match import DOUBT
+from boardumpire.ruling.umpire import seat_that_may_say
+from boardumpire.table.match import DOUBT_NOTE_PREFIX
 from boardware.ports import MS, SECOND
 from table.rows import Row
 
@@ -63,7 +63,7 @@ class Obedient:
         self.done: list[str] = []
         self._ruled = ""
         self._careless = True
-        setting = Setting(
+        setting = BenchSettings(
             driver=BARE,
             journal=journal,
             table=cut.row.table,
@@ -114,7 +114,7 @@ class Obedient:
         return {self._named(space_of(slot)): pieces[-1] for slot, pieces in upright.items() if pieces}
 
     def _named(self, space: Space) -> Space:
-        return self._match.surface._named(space)  # type: ignore[no-any-return]
+        return self._match.orientation._board_space(space)  # type: ignore[no-any-return]
 
     def right(self, space: Space, of: Space | None = None) -> bool:
         """Whether the piece of `of` (that of the space itself) stands on a space."""
@@ -123,13 +123,17 @@ class Obedient:
 
     def wrong(self) -> list[Space]:
         """Where another piece stands than the game has there, or none."""
-        return [space for space in self.board.keys() - self._match.blind if not self.right(space)]
+        return [
+            space for space in self.board.keys() - self._match.hand_played_spaces if not self.right(space)
+        ]
 
     def doubts_noted(self) -> list[str]:
         """What the journal was told of doubt, in order."""
         with closing(sqlite3.connect(self._journal)) as journal:
-            rows = journal.execute("SELECT text FROM entries WHERE text LIKE ? ORDER BY seq", (f"{DOUBT}%",))
-            return [text.removeprefix(DOUBT).strip() for (text,) in rows]
+            rows = journal.execute(
+                "SELECT text FROM entries WHERE text LIKE ? ORDER BY seq", (f"{DOUBT_NOTE_PREFIX}%",)
+            )
+            return [text.removeprefix(DOUBT_NOTE_PREFIX).strip() for (text,) in rows]
 
     # While the power is off
 
@@ -138,7 +142,7 @@ class Obedient:
         battle the loser in the winner's. Whether there were any."""
         hands, board = self.bench.hands, self.board
         self.bench.kill()
-        held = [each for each in hands.held if each.origin and not self.bench.world.on(each.origin)]
+        held = [each for each in hands.held if each.origin and not self.bench.world.pieces_on(each.origin)]
         fought = [each for each in held if each.origin in self._ruled.split("-")]
         if len(fought) == 2:
             target = self._ruled.split("-")[1]
@@ -156,7 +160,7 @@ class Obedient:
         hands = self.bench.hands
         for each, space in zip(held, spaces, strict=True):
             hands.held.sort(key=lambda other, each=each: other is each)
-            self.bench.let(hands.place(space, self.bench.now))
+            self.bench.run_until(hands.place(space, self.bench.now))
 
     # What people do
 
@@ -164,12 +168,12 @@ class Obedient:
         """Do what is asked until nothing is. False if that has no end."""
         calm = 0
         for _ in range(PATIENCE):
-            self.bench.wait(SETTLED)
+            self.bench.wait(SENSING_DELAY_US)
             if self._answer() or self._correct() or self._put_back():
                 calm = 0
                 continue
-            if calm >= (CALM if not self._match.guidance.chores else 4 * CALM):
-                return not self._match.guidance.chores
+            if calm >= (CALM if not self._match.guidance.corrections else 4 * CALM):
+                return not self._match.guidance.corrections
             calm += 1
             self.bench.wait(SECOND)
         return False
@@ -177,13 +181,13 @@ class Obedient:
     def _answer(self) -> bool:
         table: Any = self.bench.table
         asked = self._match.guidance.question
-        offered = table.proposal or seat_that_answers(self._match.state, "decline-take-back")
+        offered = table.newest_proposal or seat_that_may_say(self._match.state, "decline-take-back")
         if asked is None and not offered:
             return False
-        yes = asked is not None and not table.proposal and self._true(asked)
+        yes = asked is not None and not table.newest_proposal and self._true(asked)
         self.done.append(f"{'yes' if yes else 'no'} to {asked or offered}")
         self.bench.wait(1100 * MS)  # nobody answers what has just come up
-        self.bench.let(self.bench.hands.press("confirm" if yes else "cancel", self.bench.now))
+        self.bench.run_until(self.bench.hands.press("confirm" if yes else "cancel", self.bench.now))
         return True
 
     def _true(self, asked: Any) -> bool:
@@ -205,7 +209,9 @@ class Obedient:
 
     def _correct(self) -> bool:
         """Do one correction: what comes off first."""
-        for chore in sorted(self._match.guidance.chores, key=lambda each: (each.kind != "take", each.space)):
+        for chore in sorted(
+            self._match.guidance.corrections, key=lambda each: (each.kind != "take", each.space)
+        ):
             if self._named(chore.space) in self.bench.world.stuck():
                 self.bench.say("red", f"by-hand {chore.space}")
                 self.bench.say("blue", "yes")
@@ -218,19 +224,21 @@ class Obedient:
 
     def _put_back(self) -> bool:
         """Put back what the lights show as lifted."""
-        return any(self._put(space) for space in self._match.guidance.lifted)
+        return any(self._put(space) for space in self._match.guidance.lifted_places)
 
     def _take(self, space: Space) -> bool:
         if space not in self.standing():
             return self._centre(space)  # what is sensed there stands on the border
-        self.bench.let(self.bench.hands.lift(self._named(space), self.bench.now))
+        self.bench.run_until(self.bench.hands.lift(self._named(space), self.bench.now))
         return True
 
     def _centre(self, space: Space) -> bool:
         world = self.bench.world
-        across = [slot for slot, (*_, piece) in world.standing().items() if piece in world.across()]
+        across = [
+            slot for slot, (*_, piece) in world.standing().items() if piece in world.straddling_pieces()
+        ]
         for slot in across[:1]:
-            self.bench.let(self.bench.hands.centre(slot, self.bench.now))
+            self.bench.run_until(self.bench.hands.centre(slot, self.bench.now))
         return bool(across)
 
     def _put(self, space: Space) -> bool:
@@ -242,7 +250,7 @@ class Obedient:
         for slot, pieces in self.bench.world.standing().items():
             on_another = len(pieces) > 1 and pieces[-1][:2] == wanted
             if on_another or pieces[-1] in self.bench.world.fallen():
-                self.bench.let(hands.lift(slot, self.bench.now))
+                self.bench.run_until(hands.lift(slot, self.bench.now))
                 return True
         off = [*(held.piece for held in hands.held), *hands.beside]
         fit = [piece for piece in off if (piece.owner, piece.label) == wanted]
@@ -257,9 +265,9 @@ class Obedient:
             return False
         self._careless = self._careless and piece in fit
         if piece in hands.beside:
-            self.bench.let(hands.fetch(piece, self.bench.now))
+            self.bench.run_until(hands.fetch(piece, self.bench.now))
         hands.held.sort(key=lambda held: held.piece == piece)
-        self.bench.let(hands.place(self._named(space), self.bench.now))
+        self.bench.run_until(hands.place(self._named(space), self.bench.now))
         return True
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardsim.bench.bench import SETTLED, Bench
+from boardsim.bench.bench import SENSING_DELAY_US, Bench
 from boardsim.hands.hands import space_of
 from boardsim.world.world import Piece
-from boardumpire.ruling.umpire import seat_that_answers
+from boardumpire.ruling.umpire import seat_that_may_say
 from boardware.ports import MS
 
 Space = str
@@ -57,33 +57,33 @@ class People:
         """Do what is asked until nothing is. False if that leads nowhere."""
         calm, chores = 0, False
         for _ in range(patience):
-            self.bench.wait(SETTLED)
+            self.bench.wait(SENSING_DELAY_US)
             if self.answer() or self.obey() or self.tidy():
                 calm = 0
             else:
-                calm = calm + 1 if bool(self.guidance.chores) == chores else 1
-                chores = bool(self.guidance.chores)
+                calm = calm + 1 if bool(self.guidance.corrections) == chores else 1
+                chores = bool(self.guidance.corrections)
                 self.bench.wait(2000 * MS)
             if calm > (12 if chores else 3):
                 break
-        return not self.guidance.chores
+        return not self.guidance.corrections
 
     def answer(self) -> bool:
         """Answer what is asked, truthfully; an unfinished gesture was not meant."""
         table: Any = self.bench.table
-        asked, offered = self.guidance.question, table.proposal
+        asked, offered = self.guidance.question, table.newest_proposal
         if (
             self.declines
             and asked is None
             and offered is None
-            and seat_that_answers(table._match.state, "decline-take-back")
+            and seat_that_may_say(table._match.state, "decline-take-back")
         ):
             offered = "a take-back"
         if offered is None and asked is None:
             return False
         yes = offered is None and self.true(asked)
         self.trail.append(f"{'confirm' if yes else 'cancel'} {asked or offered}")
-        self.bench.let(self.bench.hands.press("confirm" if yes else "cancel", self.bench.now))
+        self.bench.run_until(self.bench.hands.press("confirm" if yes else "cancel", self.bench.now))
         return True
 
     def true(self, asked: Any) -> bool:
@@ -99,7 +99,7 @@ class People:
             case "who-stands", (space, _):
                 return standing.get(space) == self.stands.get(space)
             case "turned", _:
-                opposite = self.bench.table._match.surface._opposite  # type: ignore[union-attr]
+                opposite = self.bench.table._match.orientation._opposite  # type: ignore[union-attr]
                 return all(standing.get(opposite[at]) == piece for at, piece in self.stands.items())
         return False
 
@@ -112,22 +112,22 @@ class People:
     def named(self, space: Space) -> Space:
         """A square of the game by the name it has on the board, and the other way round."""
         assert self.bench.table is not None
-        return self.bench.table._match.surface._named(space)  # type: ignore[attr-defined,no-any-return]
+        return self.bench.table._match.orientation._board_space(space)  # type: ignore[attr-defined,no-any-return]
 
     def obey(self) -> bool:
         """Do the first chore that can be done, or put back a piece that the lamps say was lifted."""
         guidance = self.guidance
-        for space in {chore.space for chore in guidance.chores} | {*guidance.lifted}:
+        for space in {chore.space for chore in guidance.corrections} | {*guidance.lifted_places}:
             if self.named(space) in self.bench.world.stuck():
                 self.by_hand(space)
                 return True
-        chores = sorted(guidance.chores, key=lambda chore: (chore.kind != "take", chore.space))
+        chores = sorted(guidance.corrections, key=lambda chore: (chore.kind != "take", chore.space))
         for chore in chores:
             done = {"take": self.take, "put": self.put, "centre": self.centre}[chore.kind](chore.space)
             if done:
                 self.trail.append(f"{chore.kind} {chore.space}")
                 return True
-        for space in guidance.lifted if not chores else ():
+        for space in guidance.lifted_places if not chores else ():
             if self.put(space):
                 self.trail.append(f"back to {space}")
                 return True
@@ -143,16 +143,18 @@ class People:
         """Take the piece off a square."""
         if space not in self.standing():
             return self.centre(space)
-        self.bench.let(self.bench.hands.lift(self.named(space), self.bench.now))
+        self.bench.run_until(self.bench.hands.lift(self.named(space), self.bench.now))
         return True
 
     def centre(self, space: Space) -> bool:
         """Push the piece to the middle, or the one of a neighbour that is sensed here too."""
         hands, world = self.bench.hands, self.bench.world
-        across = [slot for slot, (*_, piece) in world.standing().items() if piece in world.across()]
+        across = [
+            slot for slot, (*_, piece) in world.standing().items() if piece in world.straddling_pieces()
+        ]
         if not across:
             return False
-        self.bench.let(hands.centre(across[0], self.bench.now))
+        self.bench.run_until(hands.centre(across[0], self.bench.now))
         return True
 
     def put(self, space: Space) -> bool:
@@ -162,32 +164,32 @@ class People:
         while piece is not None and not any(held.piece == piece for held in hands.held):
             lying = [slot for slot, pieces in bench.world.standing().items() if piece in pieces]
             if piece in hands.beside:
-                bench.let(hands.fetch(piece, bench.now))
+                bench.run_until(hands.fetch(piece, bench.now))
             elif lying:
-                bench.let(hands.lift(lying[0], bench.now))  # whatever stands upon it comes up first
+                bench.run_until(hands.lift(lying[0], bench.now))  # whatever stands upon it comes up first
             else:
                 return False
         if piece is None:
             return False
         while space in self.standing():
-            bench.let(hands.lift(self.named(space), bench.now))
+            bench.run_until(hands.lift(self.named(space), bench.now))
         hands.held.sort(key=lambda held: held.piece == piece)
-        bench.let(hands.place(self.named(space), bench.now))
+        bench.run_until(hands.place(self.named(space), bench.now))
         return True
 
     def tidy(self) -> bool:
         """Once the board is in order, what is left in the hands or stands upon others goes beside it."""
         hands, before = self.bench.hands, len(self.bench.hands.held)
-        if self.guidance.chores or self.guidance.lifted:
+        if self.guidance.corrections or self.guidance.lifted_places:
             return False
         for slot, pieces in self.bench.world.standing().items():
             if len(pieces) > 1 and pieces[-1] != self.stands.get(self.named(space_of(slot))):
-                self.bench.let(hands.lift(slot, self.bench.now))
+                self.bench.run_until(hands.lift(slot, self.bench.now))
         while hands.held:
             last = hands.held[-1].piece
             home = next((space for space, piece in self.stands.items() if piece == last), None)
             if home is not None and self.standing().get(home) != self.stands[home]:
                 self.put(home)  # nothing felt that it was gone, or that another stands there
             else:
-                self.bench.let(hands.aside(self.bench.now))
+                self.bench.run_until(hands.put_beside_board(self.bench.now))
         return before > 0

@@ -21,13 +21,13 @@ class Prober(Witness):
         """The piece of `seat` is up, the other's hands do one to three things, and everything goes home."""
         bench, hands = self.bench, self.bench.hands
         held = dice.choice(self._of(seat))
-        bench.let(hands.lift(held, bench.now))
+        bench.run_until(hands.lift(held, bench.now))
         bench.wait(dice.randint(20, 3000) * MS)
         for _ in range(dice.randint(1, 3)):
             self._one(seat, held, dice)
             bench.wait(dice.choice([50, 300, 900, 2700]) * MS)
         if any(each.origin == held for each in hands.held):
-            bench.let(hands.place(held, bench.now, held))
+            bench.run_until(hands.place(held, bench.now, held))
         self.go_home()
 
     def go_home(self) -> None:
@@ -36,11 +36,11 @@ class Prober(Witness):
         for _ in range(12):
             bench.wait(800 * MS)
             for each in list(hands.held):
-                bench.let(hands.place(str(each.origin), bench.now, each.origin))
+                bench.run_until(hands.place(str(each.origin), bench.now, each.origin))
                 bench.wait(800 * MS)
             asked = self._guidance().question
             if asked is not None:
-                bench.let(hands.press(WORDS.get(asked.code, "cancel"), bench.now))
+                bench.run_until(hands.press(WORDS.get(asked.code, "cancel"), bench.now))
             elif self._guidance().chores:
                 self.tidy("")
             elif not self._guidance().lifted:
@@ -70,22 +70,22 @@ class Prober(Witness):
         space = dice.choice(spaces)
         span = dice.choice([30, 150, 250, 600, 1500, 3000]) * MS
         if way == "dip":
-            bench.let(hands.nudge(space, bench.now))
+            bench.run_until(hands.nudge(space, bench.now))
             return
         for each in [space, *near[:1]] if way == "two near" and space not in near[:1] else [space]:
-            bench.let(hands.lift(each, bench.now))
+            bench.run_until(hands.lift(each, bench.now))
         bench.wait(span)
         free = self._free_beside(space)
         if way == "step" and free:
             beside = dice.choice(free)
-            bench.let(hands.place(beside, bench.now, space))
+            bench.run_until(hands.place(beside, bench.now, space))
             bench.wait(span)
-            bench.let(hands.lift(beside, bench.now))
-            bench.let(hands.place(space, bench.now, beside))
+            bench.run_until(hands.lift(beside, bench.now))
+            bench.run_until(hands.place(space, bench.now, beside))
             return
         for each in [one.origin for one in hands.held if one.origin != held]:
             if dice.random() < 0.8:
-                bench.let(hands.place(str(each), bench.now, each))
+                bench.run_until(hands.place(str(each), bench.now, each))
 
     def _free_beside(self, space: str) -> list[str]:
         file, rank = space[0], int(space[1:])

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardsim.bench.bench import BARE, Setting
+from boardsim.bench.bench import BARE, BenchSettings
 from boardsim.hands.hands import PACES
-from boardsim.script.script import LAST, ScriptCommand, ScriptOutput, ScriptRunner, read_script
+from boardsim.script.script import END_DELAY_US, ScriptCommand, ScriptOutput, ScriptRunner, read_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.people import People
@@ -117,7 +117,7 @@ class Run:
         self.news: list[str] = []
         self.accepted: list[tuple[str, str]] = []
         self._shown: list[dict[str, str]] = [{}]
-        base = Setting(
+        base = BenchSettings(
             board=row.board,
             game=row.game,
             journal=journal,
@@ -135,7 +135,7 @@ class Run:
             base._replace(**setting),
             TableFactory(),
             self._hear,
-            ScriptOutput(lamps=True, secret=registry.new(row.game).seats),
+            ScriptOutput(lamps=True, private_seats=registry.new(row.game).seats),
         )
         self.bench = self.stage.bench
         self.people = People(self.bench)
@@ -213,7 +213,9 @@ class Run:
             found: Any = shown[-1] if kind == "lamps" else shown
             fine = " ".join(rest[1:]) in (shown if kind == "shown" else shown[-1:])
         elif kind == "chores":
-            found = sorted(f"{chore.kind} {chore.space}" for chore in self.people.guidance.chores) or ["none"]
+            found = sorted(f"{chore.kind} {chore.space}" for chore in self.people.guidance.corrections) or [
+                "none"
+            ]
             fine = found == sorted(" ".join(rest).split(", "))
         elif kind == "turn":
             assert self.bench.table is not None
@@ -233,17 +235,17 @@ class Run:
     @property
     def blind(self) -> frozenset[str]:
         """The squares played by hand."""
-        return self.bench.table._match.blind  # type: ignore[union-attr]
+        return self.bench.table._match.hand_played_spaces  # type: ignore[union-attr]
 
     @property
     def agreed(self) -> tuple[frozenset[str], bool]:
         """What was agreed on that outlives a power cut: squares played by hand, a board turned round."""
-        return self.blind, self.bench.table._match.surface.turned  # type: ignore[union-attr]
+        return self.blind, self.bench.table._match.orientation.is_turned  # type: ignore[union-attr]
 
     @property
     def open_arrivals(self) -> frozenset[str]:
         """The squares to which a piece came, of which nobody has said since who stands there."""
-        return frozenset(self.bench.table._match.tracker.board.turn.arrived)  # type: ignore[union-attr]
+        return frozenset(self.bench.table._match.tracker.board.turn_memory.latest_arrivals)  # type: ignore[union-attr]
 
     def truth(self) -> Any:
         """The state, whole."""
@@ -278,11 +280,11 @@ class Run:
 
     def end(self) -> tuple[Any, list[tuple[str, str]]]:
         """Let the last thing settle; close."""
-        self.bench.wait(LAST)
+        self.bench.wait(END_DELAY_US)
         self.stray()
         ended = self.truth(), self.accepted
         judged = self.row.game == GAME and self.state.outcome is None
-        if judged and not self.people.guidance.chores:
+        if judged and not self.people.guidance.corrections:
             self.in_place()
         self.bench.close()
         return ended
@@ -325,7 +327,7 @@ class Run:
         if untouched:
             self._restore(stood, stuck)
             if self.bench.world.turned != turned:
-                self.bench.world.turn(self.bench.now)
+                self.bench.world.turn_board(self.bench.now)
         accepted = list(self.accepted)
         if not self.people.make_peace():
             raise Wrong(f"{self.row.name}: no peace: {self.people.trail[-6:]} {self.people.guidance}")
@@ -361,16 +363,16 @@ class Run:
         for slot, there in list(world.standing().items()):
             for piece in reversed(there):
                 if piece not in stood.get(slot, ()):
-                    bench.let(hands.lift(slot, bench.now))
-                    bench.let(hands.aside(bench.now))
+                    bench.run_until(hands.lift(slot, bench.now))
+                    bench.run_until(hands.put_beside_board(bench.now))
         for slot, there in stood.items():
             for piece in there:
                 if piece not in world.standing().get(slot, ()):
                     if piece not in hands.beside:
                         hands.held.sort(key=lambda held, piece=piece: held.piece == piece)
-                        bench.let(hands.aside(bench.now))
-                    bench.let(hands.fetch(piece, bench.now))
-                    bench.let(hands.place(slot, bench.now))
+                        bench.run_until(hands.put_beside_board(bench.now))
+                    bench.run_until(hands.fetch(piece, bench.now))
+                    bench.run_until(hands.place(slot, bench.now))
 
     def _plainly(self, seat: str, action: str) -> None:
         """Do what is left of a scene in the plainest way."""
@@ -379,13 +381,13 @@ class Run:
         if origin in BOARD.spaces:
             for space in {origin, target} & bench.world.stuck().keys() - self.blind:
                 self.people.by_hand(space)
-            bench.let(hands.lift(origin, bench.now))
+            bench.run_until(hands.lift(origin, bench.now))
             take = target in self.people.stands
             if take:
-                bench.let(hands.lift(target, bench.now))
-                bench.let(hands.sign(origin, bench.now))
+                bench.run_until(hands.lift(target, bench.now))
+                bench.run_until(hands.tap_own_square(origin, bench.now))
             else:
-                bench.let(hands.place(target, bench.now))
+                bench.run_until(hands.place(target, bench.now))
             if self.blind & {origin, target}:
                 bench.say(seat, action)
             bench.wait(1_000_000)

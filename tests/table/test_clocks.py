@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
 from boardumpire.journal import verification
 from boardumpire.journal.journal import Store
-from boardumpire.journal.records import list_games
+from boardumpire.journal.records import list_game_lines
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.traces.replaying import replay
 from boardumpire.makers.traces.trace import parse
@@ -44,7 +44,7 @@ def after(terms: ClockTerms, *spans: int) -> GameClocks:
 
 
 def seconds(found: GameClocks) -> tuple[int, int]:
-    return found.left_for("red") // SECOND, found.left_for("blue") // SECOND
+    return found.time_left_for("red") // SECOND, found.time_left_for("blue") // SECOND
 
 
 def test_fischer_gives_the_same_after_every_turn() -> None:
@@ -64,13 +64,13 @@ def test_a_turn_has_its_own_limit_whatever_the_last_one_took() -> None:
 @pytest.mark.parametrize("kind", clocks.KINDS[1:])
 def test_who_is_asked_in_anothers_turn_uses_its_own_time_and_spends_nothing_of_that_turn(kind: str) -> None:
     found = after(ClockTerms(kind, 60 * SECOND, 10 * SECOND), 4, 59)  # Red is to move
-    spent, red = found.spent, seconds(found)[0]
-    asked = found.with_question("blue").after_running(20 * SECOND, "blue")
-    assert asked.spent == spent
+    spent, red = found.turn_time_spent, seconds(found)[0]
+    asked = found.with_answer_limit("blue").after_running(20 * SECOND, "blue")
+    assert asked.turn_time_spent == spent
     assert seconds(asked)[0] == red
     before = seconds(found)[1] if kind != "turn" else 60  # an answer has the limit of a turn
     assert seconds(asked)[1] == max(0, before - 20)
-    assert seconds(found.with_question("red").after_running(5 * SECOND, "red")) == seconds(
+    assert seconds(found.with_answer_limit("red").after_running(5 * SECOND, "red")) == seconds(
         found.after_running(5 * SECOND)
     )
 
@@ -87,10 +87,11 @@ def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
     found = after(terms)
     for number, span in enumerate(spans):
         found = found.after_running(span).after_turn(("blue", "red")[number % 2])
-    assert found.turn is not None
-    other = "blue" if found.turn == "red" else "red"
+    assert found.seat_on_turn is not None
+    other = "blue" if found.seat_on_turn == "red" else "red"
     assert (
-        found.after_running(last).after_turn(other).after_running(last).after_take_back(found.turn) == found
+        found.after_running(last).after_turn(other).after_running(last).after_take_back(found.seat_on_turn)
+        == found
     )
 
 
@@ -101,7 +102,9 @@ def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
 )
 def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -> None:
     terms = ClockTerms(kind, 10**9, 5)
-    found = clocks.begin_clocks(terms, ("red", "blue")).with_noted({"red": left[0], "blue": left[1]}, spent)
+    found = clocks.begin_clocks(terms, ("red", "blue")).with_noted_times(
+        {"red": left[0], "blue": left[1]}, spent
+    )
     assert clocks.from_note(clocks.begin_clocks(terms, ("red", "blue")), clocks.to_note(found)) == found
     assert clocks.parse_terms(str(terms)) == terms
 
@@ -155,7 +158,7 @@ class Timed:
     ) -> None:
         self.told: list[dict[str, Any]] = []
         table = {"clock": clock, "settle_ms": settle_ms}
-        setting = Setting(lamp_driver="neopixel-pwm-sim", journal=journal, bounce=False, table=table)
+        setting = BenchSettings(lamp_driver="neopixel-pwm-sim", journal=journal, bounce=False, table=table)
         self.bench = Bench(
             setting, factory or TableFactory(), told=lambda message: self.told.append(message.json())
         )
@@ -179,8 +182,8 @@ class Timed:
         return seat
 
     def move(self, origin: str, target: str, settle: int = 400 * MS) -> None:
-        self.bench.let(self.bench.hands.lift(origin, self.bench.now))
-        self.bench.let(self.bench.hands.place(target, self.bench.now))
+        self.bench.run_until(self.bench.hands.lift(origin, self.bench.now))
+        self.bench.run_until(self.bench.hands.place(target, self.bench.now))
         self.bench.wait(settle)
 
     def over(self) -> list[dict[str, Any]]:
@@ -211,8 +214,8 @@ def test_a_turn_counts_up_to_what_was_felt_not_to_its_ruling(timed: Callable[...
     assert game.runs == "red"
     game.bench.wait(20 * SECOND)
     assert game.left("red") == pytest.approx(40, abs=0.3)
-    game.bench.let(game.bench.hands.lift("h3", game.bench.now))
-    game.bench.let(game.bench.hands.place("h4", game.bench.now))
+    game.bench.run_until(game.bench.hands.lift("h3", game.bench.now))
+    game.bench.run_until(game.bench.hands.place("h4", game.bench.now))
     placed = game.left("red")
     game.bench.wait(SECOND)
     assert game.runs == "blue"
@@ -227,7 +230,7 @@ def test_who_lets_time_run_out_has_lost(timed: Callable[..., Timed]) -> None:
     (over,) = game.over()
     assert (over["winner"], over["reason"]) == ("blue", "time")
     assert game.left("red") == 0
-    assert "clock time red" in " ".join(game.table.record().split())
+    assert "clock time red" in " ".join(game.table.export_record().split())
 
 
 def test_what_was_felt_in_time_is_in_time_though_it_is_ruled_on_afterwards(
@@ -236,9 +239,9 @@ def test_what_was_felt_in_time_is_in_time_though_it_is_ruled_on_afterwards(
     game = timed(MINUTE)
     hands = game.bench.hands
     game.bench.wait(58 * SECOND)
-    game.bench.let(hands.lift("h3", game.bench.now))
+    game.bench.run_until(hands.lift("h3", game.bench.now))
     game.bench.wait(round(game.left("red") * SECOND) - 600 * MS)
-    game.bench.let(hands.place("h4", game.bench.now))
+    game.bench.run_until(hands.place("h4", game.bench.now))
     left = game.left("red")
     assert 0 < left < 0.35, "less than the settle time is left when the piece stands"
     game.bench.wait(SECOND)
@@ -251,11 +254,11 @@ def test_what_is_felt_in_time_but_goes_on_afterwards_is_too_late(timed: Callable
     game = timed(MINUTE, settle_ms=2000)
     hands = game.bench.hands
     game.bench.wait(58 * SECOND)
-    game.bench.let(hands.lift("h3", game.bench.now))
+    game.bench.run_until(hands.lift("h3", game.bench.now))
     game.bench.wait(round(game.left("red") * SECOND) - 500 * MS)
-    game.bench.let(hands.place("h4", game.bench.now))
+    game.bench.run_until(hands.place("h4", game.bench.now))
     assert game.left("red") > 0
-    game.bench.let(hands.lift("h4", game.bench.now))
+    game.bench.run_until(hands.lift("h4", game.bench.now))
     game.bench.wait(200 * MS)
     assert game.left("red") == 0
     assert [over["reason"] for over in game.over()] == ["time"]
@@ -264,16 +267,16 @@ def test_what_is_felt_in_time_but_goes_on_afterwards_is_too_late(timed: Callable
 def test_clocks_stand_while_the_chores_of_a_battle_are_done(timed: Callable[..., Timed]) -> None:
     game = timed(MINUTE)
     hands = game.bench.hands
-    game.bench.let(hands.lift("g3", game.bench.now))
-    game.bench.let(hands.lift("g6", game.bench.now))
-    game.bench.let(hands.sign("g3", game.bench.now))
+    game.bench.run_until(hands.lift("g3", game.bench.now))
+    game.bench.run_until(hands.lift("g6", game.bench.now))
+    game.bench.run_until(hands.tap_own_square("g3", game.bench.now))
     game.bench.wait(SECOND)
-    assert game.table.guidance.chores, "the Scout has fallen, the General stands again"
+    assert game.table.guidance.corrections, "the Scout has fallen, the General stands again"
     assert game.runs is None
     before = game.left("red"), game.left("blue")
     game.bench.wait(30 * SECOND)
     assert (game.left("red"), game.left("blue")) == before
-    game.bench.let(hands.place("g6", game.bench.now, "g6"))
+    game.bench.run_until(hands.place("g6", game.bench.now, "g6"))
     game.bench.wait(SECOND)
     assert game.runs == "blue"
 
@@ -281,7 +284,7 @@ def test_clocks_stand_while_the_chores_of_a_battle_are_done(timed: Callable[...,
 def test_a_clock_runs_on_while_its_own_side_puts_back_what_was_refused(timed: Callable[..., Timed]) -> None:
     game = timed(MINUTE)
     game.move("d3", "d5")  # a Miner goes one step
-    assert game.table.guidance.chores
+    assert game.table.guidance.corrections
     assert game.runs == "red"
     game.bench.wait(10 * SECOND)
     assert game.left("red") < 50
@@ -292,7 +295,7 @@ def test_a_clock_stands_while_the_other_side_puts_back_what_it_moved_out_of_turn
 ) -> None:
     game = timed(MINUTE)
     game.move("g6", "g5")
-    assert game.table.guidance.chores
+    assert game.table.guidance.corrections
     assert game.runs is None
 
 
@@ -302,7 +305,7 @@ def test_what_the_seat_to_move_proposes_itself_stops_no_clock(timed: Callable[..
     game = timed(MINUTE)
     game.bench.say("red", wish)
     game.bench.wait(10 * SECOND)
-    assert game.table.proposal.asked == {"blue"}
+    assert game.table.newest_proposal.seats_asked == {"blue"}
     assert game.runs == "red"
     assert game.left("red") < 51
     game.move("h3", "h4")
@@ -311,9 +314,9 @@ def test_what_the_seat_to_move_proposes_itself_stops_no_clock(timed: Callable[..
 
 def test_no_proposal_stops_a_clock_whoever_makes_it(timed: Callable[..., Timed]) -> None:
     game = timed(MINUTE)
-    game.table.ask_for("blue", "move-seat blue", game.bench.now, all_of_them=True)
+    game.table.propose_request("blue", "move-seat blue", game.bench.now, all_of_them=True)
     game.bench.wait(SECOND)
-    assert game.table.proposal.asked == {"red", "blue"}
+    assert game.table.newest_proposal.seats_asked == {"red", "blue"}
     assert game.runs == "red"
     game.bench.say("blue", "no move-seat blue")
     game.bench.say("blue", "adjourn")
@@ -322,8 +325,8 @@ def test_no_proposal_stops_a_clock_whoever_makes_it(timed: Callable[..., Timed])
     game.bench.say("red", "no adjourn")
     hands = game.bench.hands
     for button in ("cancel", "turn"):
-        game.bench.let(hands.hold(button, 2500 * MS, game.bench.now))
-    assert game.table.proposal.thing == "shut-down"
+        game.bench.run_until(hands.hold(button, 2500 * MS, game.bench.now))
+    assert game.table.newest_proposal.request == "shut-down"
     game.bench.wait(SECOND)
     assert game.runs == "red"
 
@@ -343,10 +346,10 @@ def fiddle(game: Timed, *homes: str) -> None:
     """Lift these pieces together and set them down where they were."""
     hands, bench = game.bench.hands, game.bench
     for home in homes:
-        bench.let(hands.lift(home, bench.now))
+        bench.run_until(hands.lift(home, bench.now))
     bench.wait(400 * MS)
     for home in homes:
-        bench.let(hands.place(home, bench.now, home))
+        bench.run_until(hands.place(home, bench.now, home))
     bench.wait(SECOND)
     assert game.table.guidance.question.code == "same-places"
 
@@ -384,11 +387,11 @@ def test_who_keeps_back_who_is_attacked_loses_by_time(timed: Callable[..., Timed
     game = timed(MINUTE)
     hands, bench = game.bench.hands, game.bench
     fiddle(game, "d6", "e6")
-    bench.let(hands.lift("e3", bench.now))
+    bench.run_until(hands.lift("e3", bench.now))
     assert game.runs == "red"
-    bench.let(hands.lift("e6", bench.now))
+    bench.run_until(hands.lift("e6", bench.now))
     bench.wait(400 * MS)
-    bench.let(hands.sign("e3", bench.now))
+    bench.run_until(hands.tap_own_square("e3", bench.now))
     bench.wait(SECOND)
     assert game.table.guidance.question.code == "same-places"
     assert game.runs == "blue"
@@ -407,7 +410,7 @@ def test_a_piece_that_is_held_up_until_it_is_asked_about_stops_no_clock(timed: C
     game = timed(MINUTE)
     game.move("e3", "e4")
     game.move("e6", "e5")
-    game.bench.let(game.bench.hands.lift("e4", game.bench.now))
+    game.bench.run_until(game.bench.hands.lift("e4", game.bench.now))
     game.bench.wait(25 * SECOND)
     assert game.table.guidance.question.code == "attack-here"
     assert game.runs == "red"
@@ -453,8 +456,8 @@ def test_a_wall_clock_that_jumps_costs_nobody_time_and_the_journal_nothing(
     game.bench.kill()
     verdict = verification.verify_copies(path)
     assert verdict.is_intact, verdict
-    with contextlib.closing(Store.read(path)) as journal:
-        assert [line[:22] for line in list_games(journal)] == ["1  2025-12-18 00:00  s"]
+    with contextlib.closing(Store.open_read_only(path)) as journal:
+        assert [line[:22] for line in list_game_lines(journal)] == ["1  2025-12-18 00:00  s"]
         times = [entry.at_ms for entry in journal.public_entries(1)]
         assert times != sorted(times), "the clock jumped, and what was told stands in its order all the same"
 
@@ -475,7 +478,7 @@ def test_time_survives_a_power_cut_and_waits_for_a_sign_afterwards(
     assert blue <= game.left("blue") <= blue + 10.001, "noted every ten seconds"
     game.bench.wait(20 * SECOND)
     assert game.runs is None
-    game.bench.let(game.bench.hands.lift("g6", game.bench.now))
+    game.bench.run_until(game.bench.hands.lift("g6", game.bench.now))
     game.bench.wait(SECOND)
     assert game.runs == "blue"
 
@@ -489,7 +492,7 @@ def test_what_is_left_is_in_the_journal_before_the_action_that_ends_the_turn(
     game.move("h3", "h4")
     red = game.left("red")
     game.bench.kill()
-    with contextlib.closing(Store.read(tmp_path / "journal.sqlite")) as store:
+    with contextlib.closing(Store.open_read_only(tmp_path / "journal.sqlite")) as store:
         texts = [entry.text for entry in store.public_entries(1)]
     noted = texts[texts.index("h3-h4") - 1]
     assert noted.startswith("left red=")
@@ -554,7 +557,7 @@ def test_clocks_of_twin_games_look_alike(clock: dict[str, Any], seed: int) -> No
         witness = Witness(setup, seed, table={"clock": clock})
         table: Any = witness.bench.table
         for _, origin, target in moves:
-            if not table.over:
+            if not table.is_over:
                 witness.carry(origin, target)
         witness.left = [json.dumps(table.clocks(witness.bench.now))]
         witness.bench.close()

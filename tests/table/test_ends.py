@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardrules import registry
-from boardsim.bench.bench import SETTLED, Bench, Setting
+from boardsim.bench.bench import SENSING_DELAY_US, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 from table.test_offers import SETUPS
@@ -21,7 +21,7 @@ SET_UP = "; ".join(("allies tank ulm", "allies spy augsburg", "allies infantry m
 def ended(says: str, *, game: str = DUEL, board: str = "quick-battle-8x8", **options: Any) -> Bench:
     """A game that has just ended by what was said."""
     bench = Bench(
-        Setting(
+        BenchSettings(
             board=board, game=game, options=options, table={"dice": "real"}, lamp_driver="neopixel-pwm-sim"
         ),
         TableFactory(),
@@ -101,8 +101,8 @@ def test_a_side_of_several_seats_wins_or_loses_as_a_whole(seats: int) -> None:
 
 def test_what_asks_at_the_end_is_seen_before_how_it_ended() -> None:
     bench = ended("red resign")
-    bench.let(bench.hands.hold("confirm", 2100 * MS, bench.now))
-    bench.wait(SETTLED)
+    bench.run_until(bench.hands.hold("confirm", 2100 * MS, bench.now))
+    bench.wait(SENSING_DELAY_US)
     assert sides(bench) == {"red": "asks", "blue": "asks"}  # a new game is asked for
     bench.close()
 

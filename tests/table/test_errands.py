@@ -12,7 +12,7 @@ from boardumpire.tracking.events import BoardGuidance, Correction
 from fuhrer.hunt import Hunt
 
 ALLIES = "allies"
-ORDER = BoardGuidance(chores=(), lifted=(), hints={}, question=None)
+ORDER = BoardGuidance(corrections=(), lifted_places=(), hints={}, question=None)
 
 
 @pytest.fixture
@@ -38,17 +38,17 @@ def test_of_two_pieces_in_one_city_amber_and_blue_ask_for_the_one_whose_turn_it_
         hunt.stand(ALLIES, piece, city)
         said(hunt, f"{piece} {city}")
     said(hunt, "hide linz", "stay", "stay", "done")
-    hunt.bench.let(hunt.bench.hands.lift("hannover", hunt.bench.now))
-    assert table.errands.unfelt(("hannover", "kassel")) == (False, True)
-    assert table.errands.up("hannover")
-    hunt.bench.let(hunt.bench.hands.place("kassel", hunt.bench.now))
+    hunt.bench.run_until(hunt.bench.hands.lift("hannover", hunt.bench.now))
+    assert table.assisted_moves.unsensed_ends(("hannover", "kassel")) == (False, True)
+    assert table.assisted_moves.is_lifted("hannover")
+    hunt.bench.run_until(hunt.bench.hands.place("kassel", hunt.bench.now))
     said(hunt, "hannover-kassel", "go linz", "roll")
     way = ("kassel", "frankfurt")
-    assert table.errands.way(ALLIES, "kassel-frankfurt") == way
-    assert table.errands.called(way, ALLIES, "kassel-frankfurt") == "tank"
-    assert table.errands.unfelt(way) == (True, False)
+    assert table.assisted_moves.origin_and_target(ALLIES, "kassel-frankfurt") == way
+    assert table.assisted_moves.carried_piece_name(way, ALLIES, "kassel-frankfurt") == "tank"
+    assert table.assisted_moves.unsensed_ends(way) == (True, False)
     assert table.marks["frankfurt"] == "may-go", "whose lift isn't felt is shown its ways at once"
-    table.errands.ask(ALLIES, way[:1], way[1:])
+    table.assisted_moves.request_move(ALLIES, way[:1], way[1:])
     table.step(hunt.bench.now)
     assert {space: table.marks.get(space) for space in way} == {"kassel": "take", "frankfurt": "put"}
     assert "may-go" not in table.marks.values()
@@ -64,10 +64,10 @@ def test_an_answer_that_is_still_shown_hides_nothing_that_hands_shall_do(hunt: H
     hunt.bench.say(ALLIES, "ask nurnberg")
     hunt.bench.wait(200_000)
     assert table.marks["nurnberg"] == "not-here"
-    table.errands.ask(ALLIES, ("hannover",), ("nurnberg",))
+    table.assisted_moves.request_move(ALLIES, ("hannover",), ("nurnberg",))
     table.step(hunt.bench.now)
     assert (table.marks["hannover"], table.marks["nurnberg"]) == ("take", "put")
-    hunt.bench.let(hunt.bench.hands.lift("hannover", hunt.bench.now))
+    hunt.bench.run_until(hunt.bench.hands.lift("hannover", hunt.bench.now))
     table.step(hunt.bench.now)
     assert table.marks["hannover"] == "lifted"
 
@@ -80,10 +80,10 @@ def test_what_is_out_of_order_is_asked_for_first(hunt: Hunt) -> None:
         said(hunt, f"{piece} {city}")
     said(hunt, "hide linz", "stay", "stay")
     way = ("hannover", "kassel")
-    table.errands.ask(ALLIES, way[:1], way[1:])
-    assert table.errands.shown(ORDER)[1] == {"hannover": "take", "kassel": "put"}
-    disorder = ORDER._replace(chores=(Correction("take", "kassel", None),))
-    assert table.errands.shown(disorder) == (disorder, {})
+    table.assisted_moves.request_move(ALLIES, way[:1], way[1:])
+    assert table.assisted_moves.apply_to_guidance(ORDER)[1] == {"hannover": "take", "kassel": "put"}
+    disorder = ORDER._replace(corrections=(Correction("take", "kassel", None),))
+    assert table.assisted_moves.apply_to_guidance(disorder) == (disorder, {})
 
 
 def both_unfelt(hunt: Hunt) -> tuple[str, str]:
@@ -92,13 +92,13 @@ def both_unfelt(hunt: Hunt) -> tuple[str, str]:
         hunt.stand(ALLIES, piece, city)
         said(hunt, f"{piece} {city}")
     said(hunt, "hide linz", "stay", "stay", "done")
-    hunt.bench.let(hunt.bench.hands.lift("hannover", hunt.bench.now))
-    hunt.bench.let(hunt.bench.hands.place("kassel", hunt.bench.now))
+    hunt.bench.run_until(hunt.bench.hands.lift("hannover", hunt.bench.now))
+    hunt.bench.run_until(hunt.bench.hands.place("kassel", hunt.bench.now))
     said(hunt, "hannover-kassel", "go linz", "roll")
     way = ("kassel", "frankfurt")
-    hunt.table.errands.ask(ALLIES, way[:1], way[1:])
+    hunt.table.assisted_moves.request_move(ALLIES, way[:1], way[1:])
     hunt.table.step(hunt.bench.now)
-    assert hunt.table.errands.unfelt(way) == (True, True)
+    assert hunt.table.assisted_moves.unsensed_ends(way) == (True, True)
     return way
 
 
@@ -107,24 +107,24 @@ def test_whether_a_piece_was_carried_that_no_reed_feels_is_asked(hunt: Hunt, who
     """Of anybody who can see it: by phone or button. Yes is the move, no leaves all as it is."""
     table, way = hunt.table, both_unfelt(hunt)
     for yes in (False, True):
-        before = table.stands
-        assert table.errands.ask_whether_carried(way, hunt.bench.now)
+        before = table.full_state
+        assert table.assisted_moves.ask_whether_carried(way, hunt.bench.now)
         table.step(hunt.bench.now)
         asked = table.guidance.question
         assert (asked.code, asked.spaces, asked.seat) == ("moved-here", way, None)
         assert table.marks["frankfurt"] == "asks"
         assert not {"take", "put"} & {table.marks.get(space) for space in way}
-        assert not table.errands.ask_whether_carried(way, hunt.bench.now), "it is asked once"
+        assert not table.assisted_moves.ask_whether_carried(way, hunt.bench.now), "it is asked once"
         hunt.bench.wait(1_000_000)  # what is asked has to be read first
         if who == "buttons":
             hunt.press("confirm" if yes else "cancel")
         else:
             hunt.bench.say(who, "yes" if yes else "no")
         hunt.bench.wait(1_000_000)
-        assert (table.stands is not before) == yes
+        assert (table.full_state is not before) == yes
         if not yes:
             assert (table.marks["kassel"], table.marks["frankfurt"]) == ("take", "put")
-    assert sorted(table.stands.layout()["frankfurt"]) == [
+    assert sorted(table.full_state.layout()["frankfurt"]) == [
         LayoutPiece("allies", "spy"),
         LayoutPiece("allies", "tank"),
     ]
@@ -132,7 +132,7 @@ def test_whether_a_piece_was_carried_that_no_reed_feels_is_asked(hunt: Hunt, who
 
 def test_what_is_asked_of_a_piece_that_no_reed_feels_falls_when_another_is_lifted(hunt: Hunt) -> None:
     table, way = hunt.table, both_unfelt(hunt)
-    assert table.errands.ask_whether_carried(way, hunt.bench.now)
-    hunt.bench.let(hunt.bench.hands.lift("frankfurt", hunt.bench.now))
+    assert table.assisted_moves.ask_whether_carried(way, hunt.bench.now)
+    hunt.bench.run_until(hunt.bench.hands.lift("frankfurt", hunt.bench.now))
     hunt.bench.wait(200_000)
     assert table.guidance.question is None

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import boardrules
 from boardrules.core import Event
 from boardumpire.lamps import policy
-from boardumpire.makers.traces.timeline import told_words
+from boardumpire.makers.traces.timeline import message_summary
 from boardumpire.messages.announce import message_sound
 from boardumpire.messages.sounds import SOUNDS, Sound
-from boardumpire.ruling.umpire import Ruling, answered_space, battle_result, battle_way
+from boardumpire.ruling.umpire import Ruling, battle_result, battle_spaces, space_answer
 from boardware.ports import Tone
 
 STATE = boardrules.new("stratego-quick-duel", {})
@@ -36,22 +36,22 @@ FIELDS = st.dictionaries(
 def test_whatever_an_event_holds_it_can_be_shown_heard_and_listed(kind: str, data: dict[str, Any]) -> None:
     event = Event(kind, tuple(data.items()))
     told = {"ok": True, "action": "x", "events": [{**data, "kind": kind}]}
-    policy.show_ruling(ruled(event), 0)
-    policy.show_answers([event], 0)
+    policy.ruling_show(ruled(event), 0)
+    policy.answers_show([event], 0)
     assert isinstance(message_sound("ruling", told), str)
-    assert told_words("ruling", told).startswith("ruled: x")
+    assert message_summary("ruling", told).startswith("ruled: x")
 
 
 @pytest.mark.parametrize("result", ["attacker", "defender", "both"])
 def test_a_battle_is_lit_and_heard(result: str) -> None:
     data = {"from": "a1", "to": "a2", "result": result}
     assert battle_result("battle", data) == result
-    assert battle_way("battle", data) == ("a1", "a2")
+    assert battle_spaces("battle", data) == ("a1", "a2")
     assert battle_result("take", data) is None
-    show = policy.show_ruling(ruled(Event("battle", tuple(data.items()))), 0)
+    show = policy.ruling_show(ruled(Event("battle", tuple(data.items()))), 0)
     assert show is not None
     assert set(show.marks) == {"a1", "a2"}
-    assert answered_space("answer", {"at": "a1", "thing": "no"}) == ("a1", False)
+    assert space_answer("answer", {"at": "a1", "thing": "no"}) == ("a1", False)
 
 
 @pytest.mark.parametrize("name", ["draw", "won"])

@@ -47,7 +47,7 @@ class Fiddled:
 
     def feel(self, space: str, present: bool) -> None:
         (self.felt.add if present else self.felt.discard)(space)
-        self.tracker.note_sensor(space, present, self.now)
+        self.tracker.note_sensor_change(space, present, self.now)
 
     def wait(self, ms: int) -> None:
         until = self.now + ms * MS

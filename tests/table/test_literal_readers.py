@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from boardrules import registry
-from boardsim.bench.bench import SETTLED, Setting
+from boardsim.bench.bench import SENSING_DELAY_US, BenchSettings
 from boardsim.hands.hands import HandsError, space_of
 from boardsim.script.script import ScriptOutput, ScriptRunner, read_script
 from boardumpire.commands.table_factory import TableFactory
@@ -58,13 +58,13 @@ class Scene:
     ) -> None:
         self.lines: list[dict[str, Any]] = []
         seats = registry.new(game, options).seats
-        setting = Setting(
+        setting = BenchSettings(
             board=board, game=game, options=options, table=settings, journal=journal,
             lamp_driver="neopixel-pwm-sim",
             driver="pico-sim" if game == CASTLE else "gpio-sim", bounce=False, seed=7,
         )  # fmt: skip
         self.commands = read_script(text, "read.hands", load_board(board), seats)
-        telling = ScriptOutput(lamps=True, secret=seats)
+        telling = ScriptOutput(lamps=True, private_seats=seats)
         factory = TableFactory(dice=dice)
         self.stage = ScriptRunner(setting, factory, lambda line: self.lines.append(json.loads(line)), telling)
         self.bench = self.stage.bench
@@ -76,7 +76,7 @@ class Scene:
 
     @property
     def state(self) -> Any:
-        return self.table.stands
+        return self.table.full_state
 
     def until(self, sentence: str, asked: str = "") -> dict[str, str]:
         """Play until the sentence is said, and give people time to read it; what it names."""
@@ -85,8 +85,8 @@ class Scene:
             if command is not None:
                 self.stage.do(command)
             elif asked:
-                self.table.ask_for("", asked, self.bench.now)
-                self.bench.wait(SETTLED)
+                self.table.propose_request("", asked, self.bench.now)
+                self.bench.wait(SENSING_DELAY_US)
             for text in self.texts(before):
                 found = pattern(sentence).fullmatch(text)
                 if found is not None:
@@ -105,7 +105,7 @@ class Scene:
 
     def spaces(self, named: str) -> list[str]:
         """The spaces of a board that a sentence names."""
-        ids = {name: space for space, name in self.table.names.items()}
+        ids = {name: space for space, name in self.table.space_names.items()}
         words = re.split(r", | or | and ", named)
         return [ids.get(word, word) for word in words]
 
@@ -114,10 +114,10 @@ class Scene:
     def does(self, hand: Callable[..., int], *given: Any) -> None:
         """Do something with hands, if it can be done."""
         try:
-            self.bench.let(hand(*given, self.bench.now))
+            self.bench.run_until(hand(*given, self.bench.now))
         except HandsError:
             return
-        self.bench.wait(SETTLED)
+        self.bench.wait(SENSING_DELAY_US)
 
     def press(self, button: str) -> None:
         if button in self.bench.world.board.buttons:
@@ -152,7 +152,7 @@ def put_back(scene: Scene, named: dict[str, str]) -> None:
 
 def take(scene: Scene, named: dict[str, str]) -> None:
     scene.does(scene.bench.hands.lift, scene.spaces(named["space"])[0])
-    scene.does(scene.bench.hands.aside)
+    scene.does(scene.bench.hands.put_beside_board)
 
 
 def clear(scene: Scene, named: dict[str, str]) -> None:
@@ -179,7 +179,7 @@ def cancel(scene: Scene, named: dict[str, str]) -> None:
 
 
 def tap(scene: Scene, named: dict[str, str]) -> None:
-    scene.does(scene.bench.hands.sign, scene.spaces(named["first"])[0])
+    scene.does(scene.bench.hands.tap_own_square, scene.spaces(named["first"])[0])
 
 
 def say_one(scene: Scene, named: dict[str, str]) -> None:
@@ -432,18 +432,18 @@ def test_who_does_to_the_letter_what_is_said_loses_nothing(
 def loses_nothing(found: Scene, reader: Reader, named: dict[str, str]) -> None:
     """Let somebody do what is said, and look what comes of it."""
     read, state = len(found.lines), found.state
-    proposed = {proposal.thing for proposal in found.table.proposals}
+    proposed = {proposal.request for proposal in found.table.proposals}
     reader(found, named)
     found.bench.wait(4 * SECOND)
     done = found.actions(read)
-    buttons = {str(action) for action in state.pressed().values()}
+    buttons = {str(action) for action in state.button_actions().values()}
     lost = {"resign", "offer-draw", "ask-take-back", "stay", "done", "liberate", "end", "roll", *buttons}
     assert not lost & set(done), f"what came of it: {done}"
-    new = {proposal.kind() for proposal in found.table.proposals if proposal.thing not in proposed}
+    new = {proposal.kind() for proposal in found.table.proposals if proposal.request not in proposed}
     assert new <= {*PROPOSED_TO_THE_BOARD}, "it proposes nothing else"
     assert found.state.outcome is None, "nobody has lost"
     wish = found.table.take_agreed_request()
-    assert wish is None or wish.thing in proposed, "no seat moves, nothing is shut down"
+    assert wish is None or wish.request in proposed, "no seat moves, nothing is shut down"
 
 
 VARIANTS = (
@@ -462,7 +462,7 @@ def test_the_turn_button_harms_nobody_after_a_refusal_on_boards_without_choose(
     state, chance, text = registry.new(game), random.Random(game), ""
     stand: set[str] = set()
     for seat in state.seats:
-        army = registry.package(game).suggest(state.options, seat, "", {}, chance)
+        army = registry.package(game).suggest_setup(state.options, seat, "", {}, chance)
         stand |= {*army}
         text += f"setup {seat} {' '.join(f'{at}={rank}' for at, rank in army.items())}\n"
     own = sorted(stand & {*state.zone("red")})[-1]

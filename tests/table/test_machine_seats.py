@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import SETTLED, Bench, Setting
+from boardsim.bench.bench import SENSING_DELAY_US, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.ruling.umpire import seat_that_answers
+from boardumpire.ruling.umpire import seat_that_may_say
 from boardware.ports import MS, SECOND
 from table.test_offers import SETUPS
 
@@ -24,7 +24,7 @@ class Game:
 
     def __init__(self, *machines: str, lesson: bool = False, **setting: Any) -> None:
         """`lesson`: whether the partner of a lesson plays there."""
-        self.bench = Bench(Setting(bounce=False, **setting), TableFactory())
+        self.bench = Bench(BenchSettings(bounce=False, **setting), TableFactory())
         self.bench.start()
         self.table: Any = self.bench.table
         if lesson:
@@ -35,13 +35,13 @@ class Game:
 
     @property
     def state(self) -> Any:
-        return self.table.stands
+        return self.table.full_state
 
     def press(self, button: str, held: int = 0) -> bool:
         """Press a button, or hold it; whether lights say that it counts for nothing."""
         hands, now = self.bench.hands, self.bench.now
-        self.bench.let(hands.hold(button, held * MS, now) if held else hands.press(button, now))
-        self.bench.wait(SETTLED)
+        self.bench.run_until(hands.hold(button, held * MS, now) if held else hands.press(button, now))
+        self.bench.wait(SENSING_DELAY_US)
         refused = any("refused" in mark for mark in self.table.marks.values())
         self.bench.wait(2 * SECOND)
         return refused
@@ -63,13 +63,13 @@ def duel(request: Any) -> Iterator[Game]:
 def test_nobody_agrees_or_declines_at_the_board_in_its_name(duel: Game, offer: str, button: str) -> None:
     bench = duel.bench
     if offer == "take-back":
-        bench.let(bench.hands.lift("h3", bench.now))
-        bench.let(bench.hands.place("h4", bench.now))
+        bench.run_until(bench.hands.lift("h3", bench.now))
+        bench.run_until(bench.hands.place("h4", bench.now))
         bench.wait(2 * SECOND)
     bench.say("red", {"draw": "offer-draw", "take-back": "ask-take-back"}[offer])
     bench.wait(2 * SECOND)
     before = duel.state
-    assert seat_that_answers(before, f"agree-{offer}") == "blue"
+    assert seat_that_may_say(before, f"agree-{offer}") == "blue"
     assert duel.press(button), "it is seen that it counts for nothing"
     assert duel.press(button, held=2300)
     assert duel.state is before
@@ -81,26 +81,26 @@ def test_nobody_agrees_or_declines_at_the_board_in_its_name(duel: Game, offer: s
 @pytest.mark.parametrize("button", ["confirm", "cancel"])
 @pytest.mark.parametrize("thing", ["adjourn", "by-hand h4"])
 def test_what_red_proposes_the_machine_answers(duel: Game, thing: str, button: str) -> None:
-    duel.table.watch_screens(lambda seat: seat == "red")
+    duel.table.set_screen_check(lambda seat: seat == "red")
     duel.bench.say("red", thing)
     duel.bench.wait(2 * SECOND)
-    before = duel.table.proposal
+    before = duel.table.newest_proposal
     assert duel.press(button)
-    assert duel.table.proposal == before
+    assert duel.table.newest_proposal == before
 
 
 def test_a_held_button_neither_resigns_nor_offers_nor_takes_back_for_it(duel: Game) -> None:
     """While the machine is to move a held button speaks for the one person at the board."""
     bench = duel.bench
-    bench.let(bench.hands.lift("h3", bench.now))
-    bench.let(bench.hands.place("h4", bench.now))
+    bench.run_until(bench.hands.lift("h3", bench.now))
+    bench.run_until(bench.hands.place("h4", bench.now))
     bench.wait(2 * SECOND)
     assert duel.state.seats_to_act() == ("blue",)
     duel.press("cancel", held=2300)
-    assert (duel.table.proposal.by, duel.table.proposal.kind()) == ("red", "resign")
+    assert (duel.table.newest_proposal.by, duel.table.newest_proposal.kind()) == ("red", "resign")
     duel.press("cancel")
-    bench.let(bench.hands.lift("g6", bench.now))
-    bench.let(bench.hands.place("g5", bench.now))
+    bench.run_until(bench.hands.lift("g6", bench.now))
+    bench.run_until(bench.hands.place("g5", bench.now))
     bench.wait(2 * SECOND)
     assert duel.state.seats_to_act() == ("red",)
     before = duel.state
@@ -112,11 +112,11 @@ def test_no_button_ends_the_turn_of_the_machine() -> None:
     options = {"sheet": "paper", "start_cities": "any"}
     game = Game("allies", board=HUNT, game=HUNT, options=options, table={"dice": "real"})
     for city, name in (("ulm", "tank"), ("augsburg", "spy"), ("munich", "infantry")):
-        game.bench.let(game.bench.hands.stand("allies", city, game.bench.now, name))
+        game.bench.run_until(game.bench.hands.stand("allies", city, game.bench.now, name))
         game.bench.say("allies", f"{name} {city}")
     game.bench.say("hitler", "written")
     game.bench.wait(2 * SECOND)
-    assert game.state.pressed()["turn"].seat == "allies"
+    assert game.state.button_actions()["turn"].seat == "allies"
     before = game.state
     for button in ("turn", "choose"):
         assert game.press(button), button

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 
@@ -20,12 +20,14 @@ SETUPS = {
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
     """A game in which red has moved h3-h4."""
-    bench = Bench(Setting(lamp_driver="neopixel-pwm-sim", journal=tmp_path / "journal.db"), TableFactory())
+    bench = Bench(
+        BenchSettings(lamp_driver="neopixel-pwm-sim", journal=tmp_path / "journal.db"), TableFactory()
+    )
     bench.start()
     for seat, text in SETUPS.items():
         bench.set_up(seat, text)
-    bench.let(bench.hands.lift("h3", bench.now))
-    bench.let(bench.hands.place("h4", bench.now))
+    bench.run_until(bench.hands.lift("h3", bench.now))
+    bench.run_until(bench.hands.place("h4", bench.now))
     bench.wait(SECOND)
     yield bench
     bench.close()
@@ -47,19 +49,19 @@ def marks(bench: Bench, mark: str) -> set[str]:
 )
 def test_the_side_that_has_to_answer_sees_it(bench: Bench, button: str, asked: set[str]) -> None:
     assert marks(bench, "asks") == set()
-    bench.let(bench.hands.hold(button, 2500 * MS, bench.now))
+    bench.run_until(bench.hands.hold(button, 2500 * MS, bench.now))
     bench.wait(SECOND)
     assert marks(bench, "asks") == asked
-    bench.let(bench.hands.press("cancel", bench.now))
+    bench.run_until(bench.hands.press("cancel", bench.now))
     bench.wait(SECOND)
     assert marks(bench, "asks") == set()
 
 
 def test_an_offer_sounds_like_a_question(bench: Bench) -> None:
-    before = len(bench.world.heard)
-    bench.let(bench.hands.hold("confirm", 2500 * MS, bench.now))
+    before = len(bench.world.buzzer_tones)
+    bench.run_until(bench.hands.hold("confirm", 2500 * MS, bench.now))
     bench.wait(SECOND)
-    assert len(bench.world.heard) - before == 4, "short, short: on and off twice"
+    assert len(bench.world.buzzer_tones) - before == 4, "short, short: on and off twice"
 
 
 def test_a_square_to_be_played_by_hand_and_who_is_asked_for_it(bench: Bench) -> None:
@@ -69,7 +71,7 @@ def test_a_square_to_be_played_by_hand_and_who_is_asked_for_it(bench: Bench) -> 
 
 
 def test_an_open_offer_is_shown_again_after_a_power_cut(bench: Bench) -> None:
-    bench.let(bench.hands.hold("turn", 2500 * MS, bench.now))
+    bench.run_until(bench.hands.hold("turn", 2500 * MS, bench.now))
     bench.wait(SECOND)
     bench.kill()
     bench.start()

@@ -9,27 +9,27 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, BenchSettings
 from boardsim.hands.hands import HandsError
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table import open_matters
 from boardumpire.table.open_matters import (
-    BOARD,
-    BUTTON,
-    GAME,
-    IMPLIED,
+    BOARD_PERSON,
+    BUTTON_MATTER,
+    GAME_MATTER,
+    IMPLIED_MATTER,
     NO,
-    OFFER,
-    PROPOSAL,
-    QUESTION,
-    SETTLED,
-    SIGN,
+    OFFER_MATTER,
+    PROPOSAL_MATTER,
+    QUESTION_MATTER,
+    SETTLING_TIME_US,
+    SIGN_MATTER,
     YES,
     AnswerMeaning,
     OpenMatter,
     OpenMatters,
     PlayerInput,
-    shown,
+    shown_matter,
 )
 from boardware.ports import MS, SECOND, ButtonHeld, ButtonPressed
 
@@ -41,14 +41,14 @@ def matter(kind: str, name: str, *may: str | None, no: tuple[str | None, ...] = 
     return OpenMatter(kind, name, (kind, name), frozenset(s for s in may if s), (), yes, yes | frozenset(no))
 
 
-THAT_PIECE = matter(QUESTION, "that-piece e3 e4 d3", "red", BOARD)
-ATTACK = matter(SIGN, "attack-pending h4 h5", "red", BOARD)
-DRAW = matter(OFFER, "agree-draw", "red", BOARD)
-ADJOURN = matter(PROPOSAL, "adjourn", "red", BOARD)
-ON_SCREENS = matter(PROPOSAL, "move-seat red", "red", "blue", no=(BOARD,))
-TOUCH = matter(IMPLIED, "attack-here a1 a2", "red", BOARD)
-STAY = OpenMatter(BUTTON, "turn", ("turn", "stay", "tank"))
-STAY_SPY = OpenMatter(BUTTON, "turn", ("turn", "stay", "spy"))
+THAT_PIECE = matter(QUESTION_MATTER, "that-piece e3 e4 d3", "red", BOARD_PERSON)
+ATTACK = matter(SIGN_MATTER, "attack-pending h4 h5", "red", BOARD_PERSON)
+DRAW = matter(OFFER_MATTER, "agree-draw", "red", BOARD_PERSON)
+ADJOURN = matter(PROPOSAL_MATTER, "adjourn", "red", BOARD_PERSON)
+ON_SCREENS = matter(PROPOSAL_MATTER, "move-seat red", "red", "blue", no=(BOARD_PERSON,))
+TOUCH = matter(IMPLIED_MATTER, "attack-here a1 a2", "red", BOARD_PERSON)
+STAY = OpenMatter(BUTTON_MATTER, "turn", ("turn", "stay", "tank"))
+STAY_SPY = OpenMatter(BUTTON_MATTER, "turn", ("turn", "stay", "spy"))
 
 
 class Open:
@@ -71,12 +71,12 @@ class Open:
         self.now += ms * MS
 
     def says(self, person: str | None, word: str, about: str = "") -> str:
-        verdict = self.open.meant(PlayerInput(person, word, about), self.now)
+        verdict = self.open.find_meaning(PlayerInput(person, word, about), self.now)
         return verdict.refusal if verdict.matter is None else verdict.matter.name
 
 
 @pytest.mark.parametrize("word", [YES, NO])
-@pytest.mark.parametrize("person", ["red", BOARD])
+@pytest.mark.parametrize("person", ["red", BOARD_PERSON])
 def test_the_newest_takes_the_answer_once_it_is_a_second_old(person: str | None, word: str) -> None:
     table = Open()
     table.add(THAT_PIECE)
@@ -111,15 +111,15 @@ def test_the_sign_of_an_attack_is_the_only_meaning_of_a_yes() -> None:
     table.add(ADJOURN)
     table.wait(5000)
     table.add(ATTACK)
-    assert table.says(BOARD, YES) == "changed"
+    assert table.says(BOARD_PERSON, YES) == "changed"
     table.wait(1000)
     table.add(DRAW)
-    assert table.says(BOARD, YES) == ATTACK.name, "whatever came since"
+    assert table.says(BOARD_PERSON, YES) == ATTACK.name, "whatever came since"
     assert table.says("red", YES) == ATTACK.name
     table.wait(3000)
-    assert table.says(BOARD, YES) == ATTACK.name
-    assert table.says(BOARD, NO) == DRAW.name
-    assert shown(table.open.matters) == table.open.matters[1]
+    assert table.says(BOARD_PERSON, YES) == ATTACK.name
+    assert table.says(BOARD_PERSON, NO) == DRAW.name
+    assert shown_matter(table.open.matters) == table.open.matters[1]
 
 
 def test_nobody_answers_what_he_is_not_asked() -> None:
@@ -134,11 +134,11 @@ def test_the_board_says_no_yes_for_open_screens_and_passes_them_over() -> None:
     table = Open()
     table.add(ON_SCREENS)
     table.wait(2000)
-    assert table.says(BOARD, YES) == "own-screen"
-    assert table.says(BOARD, NO) == ON_SCREENS.name
+    assert table.says(BOARD_PERSON, YES) == "own-screen"
+    assert table.says(BOARD_PERSON, NO) == ON_SCREENS.name
     table.add(THAT_PIECE)
     table.wait(2000)
-    assert table.says(BOARD, YES) == THAT_PIECE.name
+    assert table.says(BOARD_PERSON, YES) == THAT_PIECE.name
 
 
 def test_what_is_only_implied_gives_way_to_what_is_asked() -> None:
@@ -147,40 +147,45 @@ def test_what_is_only_implied_gives_way_to_what_is_asked() -> None:
     table.wait(2000)
     table.add(TOUCH)
     table.wait(2000)
-    assert table.says(BOARD, YES) == ADJOURN.name
+    assert table.says(BOARD_PERSON, YES) == ADJOURN.name
     table.drop(ADJOURN)
     table.wait(1000)
-    assert table.says(BOARD, YES) == TOUCH.name
+    assert table.says(BOARD_PERSON, YES) == TOUCH.name
 
 
 def test_a_button_counts_for_nothing_within_a_second_of_another_meaning() -> None:
     table = Open()
     table.add(STAY)
-    assert table.says(BOARD, "turn") == "turn", "it meant nothing before"
+    assert table.says(BOARD_PERSON, "turn") == "turn", "it meant nothing before"
     table.drop(STAY)
     table.add(STAY_SPY)
-    assert table.says(BOARD, "turn") == "changed"
+    assert table.says(BOARD_PERSON, "turn") == "changed"
     table.wait(1000)
-    assert table.says(BOARD, "turn") == "turn"
-    table.open.restart("turn", table.now)
-    assert table.says(BOARD, "turn") == "changed", "pressed twice"
+    assert table.says(BOARD_PERSON, "turn") == "turn"
+    table.open.restart_settling("turn", table.now)
+    assert table.says(BOARD_PERSON, "turn") == "changed", "pressed twice"
     table.drop(STAY_SPY)
     table.wait(500)
     table.add(STAY)
-    assert table.says(BOARD, "turn") == "changed", "it meant something half a second ago"
-    assert table.says(BOARD, "choose") == "unasked"
+    assert table.says(BOARD_PERSON, "turn") == "changed", "it meant something half a second ago"
+    assert table.says(BOARD_PERSON, "choose") == "unasked"
 
 
 def test_a_yes_to_the_game_itself_is_an_action_as_any_other() -> None:
     table = Open()
-    own = OpenMatter(GAME, "game", (GAME,), frozenset(("red",)), (), frozenset(("red",)), frozenset(("red",)))
-    assert open_matters.meant(
-        [own._replace(born=table.now)], {}, PlayerInput("red", NO), table.now
-    ) == AnswerMeaning(own._replace(born=table.now))
+    own = OpenMatter(
+        GAME_MATTER, "game", (GAME_MATTER,), frozenset(("red",)), (), frozenset(("red",)), frozenset(("red",))
+    )
+    assert open_matters.find_answer_meaning(
+        [own._replace(open_since=table.now)], {}, PlayerInput("red", NO), table.now
+    ) == AnswerMeaning(own._replace(open_since=table.now))
     table.add(DRAW)
-    both = [own._replace(born=0), *table.open.matters]
+    both = [own._replace(open_since=0), *table.open.matters]
     assert (
-        open_matters.meant(both, table.open.changed, PlayerInput("red", NO), table.now).refusal == "changed"
+        open_matters.find_answer_meaning(
+            both, table.open.newest_changed_at, PlayerInput("red", NO), table.now
+        ).refusal
+        == "changed"
     )
 
 
@@ -201,7 +206,7 @@ TABLES: dict[str, tuple[dict[str, Any], str]] = {
         "",
     ),
 }
-TO_SEATS = (PROPOSAL, OFFER)
+TO_SEATS = (PROPOSAL_MATTER, OFFER_MATTER)
 WORDS = ("adjourn", "by-hand {space}", "stands", "offer-draw", "ask-take-back", "yes", "no", "roll", "stay")
 
 
@@ -211,7 +216,7 @@ class Watched:
     def __init__(self, kind: str, seed: int) -> None:
         setting, said = TABLES[kind]
         self.dice = random.Random(f"{kind} {seed}")
-        self.bench = Bench(Setting(driver=BARE, bounce=False, seed=seed, **setting), TableFactory())
+        self.bench = Bench(BenchSettings(driver=BARE, bounce=False, seed=seed, **setting), TableFactory())
         self.bench.start()
         self.table: Any = self.bench.table
         self.commands = self.table._commands
@@ -229,14 +234,16 @@ class Watched:
             seat, _, text = each.partition(" ")
             _, _, city = text.partition(" ")
             if seat != "hitler":
-                self.bench.let(self.bench.hands.stand(seat, city, self.bench.now, text.partition(" ")[0]))
+                self.bench.run_until(
+                    self.bench.hands.stand(seat, city, self.bench.now, text.partition(" ")[0])
+                )
             self.bench.say(seat, text)
         self.bench.wait(2 * SECOND)
         self.watch()
 
     def watch(self) -> None:
         """Check each answer where it is carried out, by what was open before it was given."""
-        real = self.commands.matters.open.meant
+        real = self.commands.matters.open_matters.find_meaning
         matters = self.commands.matters
 
         def meant(answer: PlayerInput, now: int, *more: OpenMatter) -> AnswerMeaning:
@@ -247,29 +254,33 @@ class Watched:
                 self.count["refused"] += 1
                 return verdict
             self.count[found.kind] += 1
-            if found.kind == BUTTON:
+            if found.kind == BUTTON_MATTER:
                 said = self.table.stands.pressed().get(found.name)
                 assert said is None or said.seat not in self.machines or found.meaning[1] == "steps"
                 return verdict
-            may = found.yes if answer.word == YES else found.no
+            may = found.may_say_yes if answer.word == YES else found.may_say_no
             assert answer.person in may, f"not asked: {answer} {found}"
-            if answer.about:
-                assert found.name == answer.about
-            elif found.kind != GAME:
-                assert now - found.born >= SETTLED, f"too young: {answer} {found}"
-                rest = [each for each in matters.open.matters if answer.person in may and each.kind != BUTTON]
-                newer = [each for each in rest if each.born > found.born and answer.person in each.yes]
-                assert found.kind == SIGN or not newer or answer.word == NO, f"not the newest: {newer}"
+            if answer.matter_name:
+                assert found.name == answer.matter_name
+            elif found.kind != GAME_MATTER:
+                assert now - found.open_since >= SETTLING_TIME_US, f"too young: {answer} {found}"
+                rest = [
+                    each
+                    for each in matters.open_matters.matters
+                    if answer.person in may and each.kind != BUTTON_MATTER
+                ]
+                newer = [each for each in rest if each.born > found.open_since and answer.person in each.yes]
+                assert found.kind == SIGN_MATTER or not newer or answer.word == NO, f"not the newest: {newer}"
             if (
-                answer.person is BOARD
-                and (answer.word == YES or found.kind == OFFER)
+                answer.person is BOARD_PERSON
+                and (answer.word == YES or found.kind == OFFER_MATTER)
                 and found.kind in TO_SEATS
             ):
                 shut = {seat for seat in found.seats if seat not in self.screens | self.machines}
                 assert shut or not found.seats or self.own_wish(found), f"for an open screen: {found}"
             return verdict
 
-        self.commands.matters.open.meant = meant
+        self.commands.matters.open_matters.find_meaning = meant
 
     def own_wish(self, found: OpenMatter) -> bool:
         return found.name in ("shut-down", "new-game", "try-pin")
@@ -295,16 +306,18 @@ class Watched:
                 if button in bench.board.buttons and dice.random() < 0.3:
                     self.hold(button)
                 elif button in bench.board.buttons:
-                    bench.let(bench.hands.press(button, bench.now))
+                    bench.run_until(bench.hands.press(button, bench.now))
             case 2 | 3:
                 self.says()
             case 4:
                 seat = dice.choice(self.seats)
-                self.table.ask_for(seat, f"move-seat {seat}", bench.now, all_of_them=seat in self.screens)
-                bench.runner._turn(bench.now)  # as the daemon does
+                self.table.propose_request(
+                    seat, f"move-seat {seat}", bench.now, all_of_them=seat in self.screens
+                )
+                bench.runner._step_table(bench.now)  # as the daemon does
             case 5:
                 self.screens ^= {dice.choice(self.seats)}
-                bench.runner._turn(bench.now)
+                bench.runner._step_table(bench.now)
             case _:
                 self.moves()
         bench.wait(ms * MS)
@@ -315,14 +328,16 @@ class Watched:
         console, now = self.table.ports.console, self.bench.now
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(console, "step", lambda at: [ButtonHeld(at, button)])
-            self.bench.runner._turn(now)
+            self.bench.runner._step_table(now)
 
     def says(self) -> None:
         dice, seat = self.dice, self.dice.choice(self.seats)
         spaces = sorted(self.bench.board.spaces)
         text = dice.choice(WORDS).format(space=dice.choice(spaces))
         names = [
-            each.name for each in self.commands.matters.open.matters if each.kind not in (BUTTON, IMPLIED)
+            each.name
+            for each in self.commands.matters.open_matters.matters
+            if each.kind not in (BUTTON_MATTER, IMPLIED_MATTER)
         ]
         if text in (YES, NO) and names and dice.random() < 0.5:
             text = f"{text} {dice.choice(names)}"
@@ -334,10 +349,10 @@ class Watched:
         dice, bench = self.dice, self.bench
         word, names = (
             dice.choice((YES, NO)),
-            [each.name for each in self.commands.matters.open.matters if each.seats],
+            [each.name for each in self.commands.matters.open_matters.matters if each.seats],
         )
         if dice.random() < 0.4:
-            bench.let(bench.hands.press("confirm" if word == YES else "cancel", bench.now))
+            bench.run_until(bench.hands.press("confirm" if word == YES else "cancel", bench.now))
             return
         text = f"{word} {dice.choice(names)}" if names and dice.random() < 0.5 else word
         with contextlib.suppress(ValueError):
@@ -353,12 +368,12 @@ class Watched:
             return
         origin, target = dice.choice(ways)
         with contextlib.suppress(HandsError):
-            bench.let(hands.lift(origin, bench.now))
+            bench.run_until(hands.lift(origin, bench.now))
             bench.wait(dice.choice((10, 300)) * MS)
-            bench.let(hands.lift(target, bench.now))
+            bench.run_until(hands.lift(target, bench.now))
             if dice.random() < 0.3:
                 bench.wait(dice.choice((10, 300, 1200)) * MS)
-                bench.let(hands.sign(origin, bench.now))
+                bench.run_until(hands.tap_own_square(origin, bench.now))
 
     def moves(self) -> None:
         dice, bench, hands = self.dice, self.bench, self.bench.hands
@@ -367,18 +382,18 @@ class Watched:
             if hands.held and dice.random() < 0.6:
                 home = hands.held[-1].origin
                 space = dice.choice(sorted(bench.board.spaces)) if dice.random() < 0.4 else home
-                bench.let(hands.place(space, bench.now))
+                bench.run_until(hands.place(space, bench.now))
             elif standing:
-                bench.let(hands.lift(dice.choice(standing).partition(".")[0], bench.now))
+                bench.run_until(hands.lift(dice.choice(standing).partition(".")[0], bench.now))
 
     def check_shown(self) -> None:
         """What a yes at the board would do is seen: some lamp asks, or an attack waits."""
-        found = shown(self.commands.matters.open.matters)
+        found = shown_matter(self.commands.matters.open_matters.matters)
         if not self.table._match.ledger.writing:
             awaited = self.commands.matters.awaited(self.bench.now)
             assert self.table._view.awaited == awaited, f"the lamps show another matter than {found}"
         marks = set(self.table.marks.values())
-        if found is not None and found.yes and not self.table._match.ledger.writing:
+        if found is not None and found.may_say_yes and not self.table._match.ledger.writing:
             lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}
             assert lit, f"nothing shows {found}"
 
@@ -405,7 +420,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 def test_no_answer_is_taken_by_what_is_too_young_or_by_what_its_person_was_not_asked(kind: str) -> None:
     count = interleave(kind, range(60), 30)
     assert count["refused"] > 0
-    assert count[PROPOSAL] + count[QUESTION] + count[OFFER] > 0
+    assert count[PROPOSAL_MATTER] + count[QUESTION_MATTER] + count[OFFER_MATTER] > 0
 
 
 @pytest.mark.nightly

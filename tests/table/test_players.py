@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands import check_config
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.errors import BoardumpireError, ConfigError, public_error
+from boardumpire.errors import BoardumpireError, ConfigError, public_error_text
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -22,7 +22,7 @@ from boardumpire.messages import announce, players
 from boardumpire.messages.announce import Message
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import config
-from boardumpire.service.next_game import apply_changes
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.table.opening import NewGameSettings
 from boardware.description import load_board
 from rules.test_board_and_setup import BLUE, RED
@@ -78,9 +78,9 @@ def test_what_can_not_be_seen_or_is_too_long_is_refused(given: str) -> None:
         players.clean_name(given)
     with pytest.raises(BoardumpireError) as refused:
         players.clean_names({"red": given}, ("red", "blue"), DUEL)
-    told = public_error(refused.value)
+    told = public_error_text(refused.value)
     assert told == "Name of Red: use at most 24 characters, and only ones that can be seen."
-    assert announce.translated(told, "de").startswith("Name von Rot: ")
+    assert announce.translate(told, "de").startswith("Name von Rot: ")
 
 
 @pytest.mark.parametrize("given", ["Blue", "Blue (Red)", "BLUE!", "Blau", "Ｂlue", "синие [x]", "blue"])
@@ -88,9 +88,9 @@ def test_nobody_is_called_as_another_seat(given: str) -> None:
     """At the seat Red he was read as "Blue (Red)"."""
     with pytest.raises(BoardumpireError) as refused:
         players.clean_names({"red": given}, ("red", "blue"), DUEL)
-    told = public_error(refused.value)
+    told = public_error_text(refused.value)
     assert told == "Name of Red: another seat is called that."
-    assert announce.translated(told, "de") == "Name von Rot: So heißt ein anderer Platz."
+    assert announce.translate(told, "de") == "Name von Rot: So heißt ein anderer Platz."
     assert players.clean_names({"blue": "Blue"}, ("red", "blue"), DUEL) == {"blue": "Blue"}
     assert players.clean_names({"red": "Anna Blue"}, ("red", "blue"), DUEL) == {"red": "Anna Blue"}
 
@@ -103,24 +103,26 @@ def test_a_name_for_no_seat_and_one_that_is_no_text_are_refused() -> None:
 
 
 def test_a_seat_is_called_by_its_player_and_its_own_word_in_each_language() -> None:
-    won = announce.sentence_text(Message("won flag", {"winner": "red"}, DUEL))
+    won = announce.to_sentence(Message("won flag", {"winner": "red"}, DUEL))
     said = announce.with_space_names(won, {}, DUEL, PEOPLE)
     assert "Anna (Red)" in said
     assert {
-        language: str(announce.translated(said, language)).count("Anna (") for language in LANGUAGES
+        language: str(announce.translate(said, language)).count("Anna (") for language in LANGUAGES
     } == dict.fromkeys(LANGUAGES, 1)
-    assert "Anna (Rot)" in announce.translated(said, "de")
+    assert "Anna (Rot)" in announce.translate(said, "de")
     assert announce.with_space_names(said, {}, DUEL, PEOPLE) == said, "twice is as once"
     assert announce.with_space_names(won, {}, DUEL, {}) == won
 
 
 def test_several_seats_are_named_one_by_one() -> None:
     params = {"seat": "red+blue"}
-    told = announce.with_space_names(announce.sentence_of("answer throw", **params), {}, DUEL, {"red": ANNA})
-    assert "Anna (Red) + Blue" in told
-    assert "Anna (Rot) + Blau" in announce.translated(told, "de")
     told = announce.with_space_names(
-        announce.sentence_of("answer throw", seat=["red", "blue"]), {}, DUEL, {"blue": BEN}
+        announce.sentence_by_id("answer throw", **params), {}, DUEL, {"red": ANNA}
+    )
+    assert "Anna (Red) + Blue" in told
+    assert "Anna (Rot) + Blau" in announce.translate(told, "de")
+    told = announce.with_space_names(
+        announce.sentence_by_id("answer throw", seat=["red", "blue"]), {}, DUEL, {"blue": BEN}
     )
     assert f"Red, {BEN} (Blue)" in told
 
@@ -129,17 +131,17 @@ def test_a_name_that_looks_like_a_sentence_stays_a_name() -> None:
     """Braces in it stand for nothing, and the name of another seat is no trick."""
     people = {"red": "{to} Blue", "blue": "Red"}
     told = announce.with_space_names(
-        announce.sentence_text(Message("won flag", {"winner": "red"}, DUEL)), {}, DUEL, people
+        announce.to_sentence(Message("won flag", {"winner": "red"}, DUEL)), {}, DUEL, people
     )
     assert "{to} Blue (Red)" in told
     lost = announce.with_space_names(
-        announce.sentence_text(Message("won flag", {"winner": "blue"}, DUEL)), {}, DUEL, people
+        announce.to_sentence(Message("won flag", {"winner": "blue"}, DUEL)), {}, DUEL, people
     )
     assert "Red (Blue)" in lost
 
 
 def opened(path: Path | None, told: list[Any], people: Any = PEOPLE) -> Bench:
-    setting = Setting(journal=path, table={"players": people})
+    setting = BenchSettings(journal=path, table={"players": people})
     bench = Bench(setting, TableFactory(), told=told.append)
     bench.start()
     return bench
@@ -168,7 +170,7 @@ def test_what_is_told_names_the_players_also_after_a_power_cut_and_in_a_replay(t
         "Both armies are set up. Red goes first."
     ], "where the rules speak of the army, not of who acts"
     with contextlib.closing(Store.open(path, load_or_make_key(tmp_path / "key" / "board.key"))) as store:
-        assert replays.named_players(store, 1) == PEOPLE
+        assert replays.player_names(store, 1) == PEOPLE
         assert replays.replay_steps(store, 1, 0, 1)["players"] == PEOPLE
 
 
@@ -182,7 +184,7 @@ def test_a_game_without_names_has_no_entry_of_them(tmp_path: Path) -> None:
             Store.open(folder / "journal.sqlite", load_or_make_key(folder / "key" / "board.key"))
         ) as store:
             assert list(store.entries(1)) == []
-            assert replays.named_players(store, 1) == {}
+            assert replays.player_names(store, 1) == {}
 
 
 def test_a_name_that_none_can_have_begins_no_game(tmp_path: Path) -> None:
@@ -197,13 +199,13 @@ def test_a_name_that_none_can_have_begins_no_game(tmp_path: Path) -> None:
 def test_the_next_game_keeps_the_names_unless_others_are_wanted() -> None:
     board = load_board("quick-battle-8x8")
     before = NewGameSettings(DUEL, {}, players=PEOPLE)
-    assert apply_changes(before, {}, board).players == PEOPLE
-    assert apply_changes(before, {"players": {"red": " Eva "}}, board).players == {"red": "Eva"}
-    assert apply_changes(before, {"players": {}}, board).players == {}
+    assert apply_game_changes(before, {}, board).players == PEOPLE
+    assert apply_game_changes(before, {"players": {"red": " Eva "}}, board).players == {"red": "Eva"}
+    assert apply_game_changes(before, {"players": {}}, board).players == {}
     with pytest.raises(BoardumpireError, match="expected players as an object"):
-        apply_changes(before, {"players": "Eva"}, board)
+        apply_game_changes(before, {"players": "Eva"}, board)
     with pytest.raises(BoardumpireError, match="Name of Blue"):
-        apply_changes(before, {"players": {"blue": "x" * 25}}, board)
+        apply_game_changes(before, {"players": {"blue": "x" * 25}}, board)
 
 
 def test_names_change_no_size_between_twins() -> None:
@@ -233,15 +235,15 @@ def test_every_sentence_about_a_seat_of_any_game_takes_a_name() -> None:
     for known in announce.all_sentences():
         said = announce.sentences(known.game)
         seats = boardrules.new(known.game).seats if known.game else ("red", "blue")
-        if known.id in (*said.literal, "player", "player in brackets") or "{seat}" not in known.text:
+        if known.id in (*said.literal_ids, "player", "player in brackets") or "{seat}" not in known.text:
             continue
-        counts = {said.counted[known.id][0]: 3} if known.id in said.counted else {}
+        counts = {said.singulars[known.id][0]: 3} if known.id in said.singulars else {}
         given = {"seat": seats[0], "n": 3, **counts}
-        told = announce.sentence_text(Message(known.id, given, known.game))
+        told = announce.to_sentence(Message(known.id, given, known.game))
         named = announce.with_space_names(told, {}, known.game or DUEL, {seats[0]: ANNA})
         assert ("(Anna, " if "({seat})" in known.text else "Anna (") in named, known
         for language in LANGUAGES:
-            assert not re.search(r"\([^()]*\(", str(announce.translated(named, language))), (known, language)
+            assert not re.search(r"\([^()]*\(", str(announce.translate(named, language))), (known, language)
         tried += 1
     assert tried > 20
 
@@ -251,6 +253,6 @@ def test_a_configuration_whose_names_none_can_have_is_refused_with_its_place(tmp
     path = tmp_path / "boardumpire.toml"
     path.write_text(f'format = "{config.FORMAT}"\nversion = {config.VERSION}\n{text}')
     with pytest.raises(ConfigError, match=r"players.*found 'green'; try one of red, blue"):
-        check_config.sound(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}))
     path.write_text(path.read_text().replace("green", "blue"))
     assert config.load(path, {}).game.players == {"red": "Anna", "blue": "Ben"}

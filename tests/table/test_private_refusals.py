@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from boardrules.core import BadText, State
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 from colditz.evening import Evening
@@ -35,7 +35,7 @@ class Told(NamedTuple):
 def duel() -> Iterator[Told]:
     """Red's Bomb and Flag are asked to move, and everybody else where he can't."""
     messages: list[Any] = []
-    bench = Bench(Setting(), TableFactory(), told=messages.append)
+    bench = Bench(BenchSettings(), TableFactory(), told=messages.append)
     bench.start()
     for seat, text in SETUPS.items():
         bench.set_up(seat, text)

@@ -12,13 +12,13 @@ import pytest
 
 from boardrules import registry
 from boardrules.core import State
-from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
-from boardumpire.ruling.umpire import changed_sides
+from boardumpire.ruling.umpire import spaces_changing_side
 from boardumpire.table import opening
-from boardumpire.table.match import IN_ORDER
+from boardumpire.table.match import IN_ORDER_NOTE
 from boardware.ports import SECOND
 
 CASTLE = "escape-from-colditz"
@@ -42,7 +42,7 @@ def played() -> tuple[list[tuple[State, Any, State]], frozenset[str]]:
             )
         state = state.apply(action)[0]
         found.append((before, action, state))
-        if changed := changed_sides(before, state):
+        if changed := spaces_changing_side(before, state):
             return found, changed
 
 
@@ -66,7 +66,7 @@ class Journal:
         )
 
     def changed(self) -> frozenset[str]:
-        return opening.replay(self.store, self.store.header(self.number))[1].changed_sides
+        return opening.replay_game(self.store, self.store.header(self.number))[1].spaces_changing_side
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_circle_that_has_come_to_another_side_is_known_until_the_board_was_in_
 ) -> None:
     _, changed = played()
     assert journal.changed() == changed
-    journal.entry("note", "", IN_ORDER)
+    journal.entry("note", "", IN_ORDER_NOTE)
     assert journal.changed() == frozenset()
 
 
@@ -93,7 +93,7 @@ def test_such_a_circle_is_cleared_once_at_a_start_and_then_never_again(journal: 
     """What stands there may be the man who has to leave: no sensor knows him."""
     steps, changed = played()
     journal.store.close()
-    setting = Setting(
+    setting = BenchSettings(
         board=CASTLE,
         game=CASTLE,
         options={"players": PLAYERS},
@@ -104,16 +104,16 @@ def test_such_a_circle_is_cleared_once_at_a_start_and_then_never_again(journal: 
     bench = Bench(setting, TableFactory())
     for space, pieces in steps[-1][2].layout().items():
         for piece in pieces:
-            bench.let(bench.hands.stand(piece.seat, space, bench.now))
+            bench.run_until(bench.hands.stand(piece.seat, space, bench.now))
     bench.start()
     bench.wait(2 * SECOND)
     table: Any = bench.table
     asked = {(chore.kind, chore.space) for chore in table.guidance.chores}
     assert asked & {("take", space) for space in changed}, asked
     (circle,) = changed
-    bench.let(bench.hands.lift(circle, bench.now))
+    bench.run_until(bench.hands.lift(circle, bench.now))
     bench.wait(SECOND)
-    bench.let(bench.hands.place(circle, bench.now))
+    bench.run_until(bench.hands.place(circle, bench.now))
     bench.wait(2 * SECOND)
     assert not {chore.space for chore in table.guidance.chores} & changed
     bench.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_key
@@ -30,14 +30,14 @@ def played(folder: Path) -> tuple[Bench, dict[str, str], list[Any]]:
     """A game under way over a journal in `folder`: both armies stand, a first move was tried."""
     setup, other = setups(SEED)
     told: list[Any] = []
-    setting = Setting(seed=SEED, journal=folder / "journal.db", lamp_driver="neopixel-pwm-sim")
+    setting = BenchSettings(seed=SEED, journal=folder / "journal.db", lamp_driver="neopixel-pwm-sim")
     bench = Bench(setting, TableFactory(), told=told.append)
     bench.start()
     for seat, text in setup.items():
         bench.set_up(seat, text)
     ((_, origin, target),) = shared_play(begun(setup), begun(other), SEED, turns=1)
-    bench.let(bench.hands.lift(origin, bench.now))
-    bench.let(bench.hands.place(target, bench.now))
+    bench.run_until(bench.hands.lift(origin, bench.now))
+    bench.run_until(bench.hands.place(target, bench.now))
     bench.wait(1_000_000)
     return bench, setup, told
 
@@ -88,7 +88,7 @@ def test_no_repr_tells_a_rank(tmp_path: Path) -> None:
 def test_no_export_tells_a_rank_before_the_end(tmp_path: Path) -> None:
     bench, setup, _ = played(tmp_path)
     assert bench.table is not None
-    assert not leaks(bench.table.record(), setup)
+    assert not leaks(bench.table.export_record(), setup)
     bench.close()
 
 
@@ -127,7 +127,7 @@ def test_a_traceback_tells_nothing_even_with_what_was_at_hand(
     where: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setup, _ = setups(SEED)
-    bench = Bench(Setting(seed=SEED), TableFactory())
+    bench = Bench(BenchSettings(seed=SEED), TableFactory())
     bench.start()
 
     def planted(*given: Any, **named: Any) -> None:

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.hands.hands import PACES, HandsError
 from boardsim.world.world import Piece, World
 from boardumpire.commands.table_factory import TableFactory
@@ -51,9 +51,9 @@ class Motions:
         self._left: dict[Piece, int] = {}
         self._stirred: dict[Piece, int] = {}
         self._count = 0
-        self._leave, self._magnet = world.leave, world.magnet
+        self._leave, self._magnet = world.remove_resting_piece, world.change_magnets
         self._fall = world.fall
-        world.leave, world.magnet, world.fall = self.leave, self.magnet, self.fall  # type: ignore[method-assign]
+        world.remove_resting_piece, world.change_magnets, world.fall = self.leave, self.magnet, self.fall  # type: ignore[method-assign]
 
     def leave(self, piece: Piece, slot: str) -> None:
         """A piece begins to move."""
@@ -99,7 +99,7 @@ class WildHands(RuleBasedStateMachine):
     )
     def stand(self, seed: int, pace: str, keeps: bool, turns: int) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        setting = Setting(
+        setting = BenchSettings(
             seed=seed,
             pace=PACES[pace],
             lamp_driver="neopixel-pwm-sim",
@@ -169,7 +169,7 @@ class WildHands(RuleBasedStateMachine):
         self.trail.append(f"{self.bench.now // MS} {verb} {words}")
         with contextlib.suppress(HandsError):
             end = getattr(self.bench.hands, verb)(*words, now=self.bench.now)
-            self.bench.let(end)
+            self.bench.run_until(end)
 
     def occupied(self, number: int) -> str | None:
         slots = sorted(self.bench.world.standing())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardrules import registry
-from boardsim.bench.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 from table.test_replayed_sides import CASTLE, PLAYERS, Journal
@@ -20,8 +20,8 @@ def asked(folder: Path) -> tuple[Bench, str]:
     journal, dice = Journal(folder), random.Random(1)
     state = registry.new(CASTLE, {"players": PLAYERS})
     while True:
-        said = state.pressed().get("turn")
-        if said is not None and said.seat in state.asked():
+        said = state.button_actions().get("turn")
+        if said is not None and said.seat in state.possible_answers():
             break
         if chance := state.chance():
             (action,) = dice.choices([each for each, _ in chance], [weight for _, weight in chance])
@@ -34,12 +34,14 @@ def asked(folder: Path) -> tuple[Bench, str]:
     journal.store.close()
     options = {"players": PLAYERS}
     bench = Bench(
-        Setting(board=CASTLE, game=CASTLE, options=options, driver=BARE, bounce=False, journal=journal.path),
+        BenchSettings(
+            board=CASTLE, game=CASTLE, options=options, driver=BARE, bounce=False, journal=journal.path
+        ),
         TableFactory(),
     )
     for space, pieces in state.layout().items():
         for piece in pieces:
-            bench.let(bench.hands.stand(piece.seat, space, bench.now))
+            bench.run_until(bench.hands.stand(piece.seat, space, bench.now))
     bench.start()
     bench.wait(4 * SECOND)
     return bench, said.seat
@@ -50,15 +52,15 @@ def test_turn_answers_for_nobody_who_answers_himself(whose: str, tmp_path: Path)
     bench, seat = asked(tmp_path)
     table: Any = bench.table
     if whose == "screen":
-        table.watch_screens(lambda each: each == seat)
+        table.set_screen_check(lambda each: each == seat)
     elif whose == "machine":
-        table.seat_machine(seat)
-    before = table.stands
-    assert not table.guidance.chores
-    bench.let(bench.hands.press("turn", bench.now))
+        table.assign_machine(seat)
+    before = table.full_state
+    assert not table.guidance.corrections
+    bench.run_until(bench.hands.press("turn", bench.now))
     bench.wait(SECOND // 2)
     refused = "refused" in table.marks.values()
     bench.wait(4 * SECOND)
-    assert (table.stands is before) == (whose != "nobody")
+    assert (table.full_state is before) == (whose != "nobody")
     assert refused == (whose != "nobody")
     bench.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardware.ports import MS, SECOND
@@ -19,7 +19,7 @@ HOLD = 2500 * MS
 @pytest.fixture
 def bench() -> Iterator[Bench]:
     """A game that has just begun."""
-    bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), TableFactory())
+    bench = Bench(BenchSettings(lamp_driver="neopixel-pwm-sim"), TableFactory())
     bench.start()
     for seat, text in SETUPS.items():
         bench.set_up(seat, text)
@@ -29,29 +29,29 @@ def bench() -> Iterator[Bench]:
 
 
 def hold(bench: Bench, button: str) -> None:
-    bench.let(bench.hands.hold(button, HOLD, bench.now))
+    bench.run_until(bench.hands.hold(button, HOLD, bench.now))
     bench.wait(200 * MS)
 
 
 def press(bench: Bench, button: str) -> None:
     bench.wait(SECOND)  # what is asked has to be seen first
-    bench.let(bench.hands.press(button, bench.now))
+    bench.run_until(bench.hands.press(button, bench.now))
     bench.wait(200 * MS)
 
 
 def wish(bench: Bench) -> str | None:
     table: Any = bench.table
     found = table.take_agreed_request()
-    return None if found is None else found.thing
+    return None if found is None else found.request
 
 
 def test_a_new_game_by_the_board_alone_once_one_is_over(bench: Bench) -> None:
     hold(bench, "cancel")
     press(bench, "confirm")  # Red resigns, really
     table: Any = bench.table
-    assert table.over
+    assert table.is_over
     hold(bench, "confirm")
-    assert table.proposal.thing == "new-game"
+    assert table.newest_proposal.request == "new-game"
     assert marks(bench, "asks") == {"turn-red", "turn-blue"}
     assert wish(bench) is None, "asked once more"
     press(bench, "confirm")
@@ -62,7 +62,7 @@ def test_a_new_game_by_the_board_alone_once_one_is_over(bench: Bench) -> None:
 def test_a_held_button_begins_nothing_while_a_game_goes_on(bench: Bench) -> None:
     hold(bench, "confirm")
     table: Any = bench.table
-    assert table.proposal is None, "that is an offered draw"
+    assert table.newest_proposal is None, "that is an offered draw"
     with pytest.raises(SeatError, match="Play it to its end"):
         bench.say("red", "new-game")
 
@@ -83,17 +83,17 @@ def test_the_board_is_shut_down_by_cancel_and_then_turn_held(bench: Bench, answe
     hold(bench, "cancel")
     hold(bench, "turn")
     table: Any = bench.table
-    assert table.proposal.thing == "shut-down"
+    assert table.newest_proposal.request == "shut-down"
     press(bench, answer)
     assert wish(bench) == ("shut-down" if answer == "confirm" else None)
-    assert table.proposal is None
-    assert not table.over, "nobody has resigned"
+    assert table.newest_proposal is None
+    assert not table.is_over, "nobody has resigned"
 
 
 def test_a_seat_for_another_device_is_for_the_others_to_give(bench: Bench) -> None:
     table: Any = bench.table
-    assert table.ask_for("red", "move-seat red", bench.now)
-    assert not table.ask_for("blue", "move-seat blue", bench.now), "one at a time"
+    assert table.propose_request("red", "move-seat red", bench.now)
+    assert not table.propose_request("blue", "move-seat blue", bench.now), "one at a time"
     bench.wait(MS)
     with pytest.raises(SeatError):  # it may only say no
         bench.say("red", "yes move-seat red")
@@ -105,10 +105,10 @@ def test_a_seat_for_another_device_is_for_the_others_to_give(bench: Bench) -> No
 
 def test_whoever_sits_there_may_say_no(bench: Bench) -> None:
     table: Any = bench.table
-    table.ask_for("red", "move-seat red", bench.now)
+    table.propose_request("red", "move-seat red", bench.now)
     bench.say("red", "no move-seat red")
     bench.wait(MS)
-    assert table.proposal is None
+    assert table.newest_proposal is None
     assert wish(bench) is None
 
 
@@ -116,7 +116,9 @@ def test_whoever_agrees_before_the_others_is_asked_no_more() -> None:
     """All screens are told at once, even where no lamp changes by it."""
     told: list[Any] = []
     hunt = "fall-of-the-fuhrer"
-    bench = Bench(Setting(board=hunt, game=hunt, options={"players": 3}), TableFactory(), told=told.append)
+    bench = Bench(
+        BenchSettings(board=hunt, game=hunt, options={"players": 3}), TableFactory(), told=told.append
+    )
     bench.start()
     for seat, text in (("hitler", "resign"), ("hitler", "new-game"), ("infantry", "yes new-game")):
         bench.wait(MS)

@@ -8,18 +8,18 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import State
 from boardsim.bench.bench import Bench as SimBench
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import disclosure
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.ruling.umpire import judge
+from boardumpire.ruling.umpire import judge_action
 from boardumpire.tracking.events import BoardFault
 from boardware.ports import SECOND
 from tracking.test_tracker import BLUE, RED, Bench
 
 
 def chores(bench: Bench) -> list[str]:
-    texts: list[str] = disclosure.corrections_message(0, bench.tracker.guidance().chores).data["text"]
+    texts: list[str] = disclosure.corrections_message(0, bench.tracker.guidance().corrections).data["text"]
     return texts
 
 
@@ -50,12 +50,12 @@ def test_a_piece_whose_lift_is_not_felt_is_told_from_the_others_by_where_it_stoo
     """It was said that it goes there, and hands have yet to carry it: where it stood nothing is lit."""
     moved = {space: seat for space, seat in (RED | BLUE).items() if space != "a1"} | {"a2": "red"}
     bench = Bench()
-    bench.position = bench.position._replace(blind=frozenset({"a1"}))
+    bench.position = bench.position._replace(hand_played_places=frozenset({"a1"}))
     bench.tracker.begin_layout(bench.position, bench.felt, 0)
-    after = bench.position._replace(owners=moved, movers=frozenset({"blue"}))
+    after = bench.position._replace(owners=moved, seats_to_move=frozenset({"blue"}))
     bench.tracker.begin_layout(after, bench.felt, 0, hands=("a1", "a2"))
     assert chores(bench) == ["Put the piece from a1 on a2."]
-    bench.tracker.begin_layout(after._replace(waiting=True), bench.felt, 0, hands=())
+    bench.tracker.begin_layout(after._replace(is_waiting_for_answer=True), bench.felt, 0, hands=())
     assert chores(bench) == ["Put the piece from a1 on a2."], "something was only said"
     bench.place("a2").wait(0)
     assert chores(bench) == []
@@ -97,12 +97,12 @@ def test_two_pieces_that_may_not_fight_are_told_the_rules_own_reason_alike_for_a
     told = set()
     for rank, other in (("3", "B"), ("B", "3")):
         messages: list[SeatMessage] = []
-        bench = SimBench(Setting(seed=1, bounce=False), TableFactory(), told=messages.append)
+        bench = SimBench(BenchSettings(seed=1, bounce=False), TableFactory(), told=messages.append)
         bench.start()
         bench.set_up("red", f"setup a1=F b1={other} a2=B c3=S d3={rank} e2=3 a3=2 g3=2 e3=10 h3=9")
         bench.set_up("blue", "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9")
-        bench.let(bench.hands.lift("d3", bench.now))
-        bench.let(bench.hands.lift("e6", bench.now))
+        bench.run_until(bench.hands.lift("d3", bench.now))
+        bench.run_until(bench.hands.lift("e6", bench.now))
         bench.wait(3 * SECOND)
         told.add(json.dumps([(each.at, each.data) for each in messages if each.kind == "fault"]))
         bench.close()
@@ -113,7 +113,7 @@ def test_two_pieces_that_may_not_fight_are_told_the_rules_own_reason_alike_for_a
 
 def private_refusal(game: State, text: str) -> dict[str, dict[str, Any]]:
     """What each seat is told in private when red tries that."""
-    ruling = judge(game, game.parse(text, "red"))
+    ruling = judge_action(game, game.parse(text, "red"))
     assert ruling.refusal is not None
     return {
         message.seat: message.data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
 from boardumpire.journal.writer import SyncJournalWriter, WriteReceipt
@@ -52,7 +52,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
             board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, writer=disk
         )
 
-    bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), factory, told=told.append)
+    bench = Bench(BenchSettings(lamp_driver="neopixel-pwm-sim"), factory, told=told.append)
     table: Any = bench.start()
     for seat, text in setups(4)[0].items():
         bench.set_up(seat, text)
@@ -67,15 +67,15 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     told.clear()
     pens[0].late = True
     for move in (red, blue):
-        bench.let(bench.hands.lift(move[:2], bench.now))
-        bench.let(bench.hands.place(move[3:], bench.now))
+        bench.run_until(bench.hands.lift(move[:2], bench.now))
+        bench.run_until(bench.hands.place(move[3:], bench.now))
         bench.wait(SECOND)
     assert [message.kind for message in told if message.kind == "ruling"] == [], (
         "nothing durable, nothing told"
     )
     assert table._match.state == state
     pens[0].catch_up()
-    bench.runner._turn(bench.now)  # as the runner does when a receipt is done
+    bench.runner._step_table(bench.now)  # as the runner does when a receipt is done
     bench.wait(2 * SECOND)
     assert [message.data["action"] for message in told if message.kind == "ruling"] == [red, blue]
     bench.close()

@@ -90,7 +90,7 @@ def _sorted(picture: Picture, reeds: Any, told: list[Any], began: int) -> Trace:
                 lit = line["on"].get(square, "")
                 if not found or found[-1][1] != lit:
                     found.append((at, lit))
-        elif line["t"] >= began and (words := timeline.told_words(line["kind"], line)):
+        elif line["t"] >= began and (words := timeline.message_summary(line["kind"], line)):
             said.append((at, words))
     return Trace(reeds, lamps, said)
 
@@ -98,7 +98,7 @@ def _sorted(picture: Picture, reeds: Any, told: list[Any], began: int) -> Trace:
 def draw(picture: Picture) -> str:
     """One picture as SVG."""
     found = trace(picture)
-    return timeline.draw(
+    return timeline.draw_timeline(
         timeline.Timeline(picture.title, found.reeds, found.lamps, found.told, picture.lasts)
     )
 

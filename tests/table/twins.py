@@ -13,7 +13,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import Action, State, visible
 from boardrules.stratego.board import ScoutRay
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 
 ARMY = ["F", "B", "B", "10", "9", "3", "3", "2", "2", "S"]
@@ -51,7 +51,7 @@ def public_outcome(state: State, action: Action) -> object:
     """What everybody would see of an action: its public events, or how it is refused in public."""
     refusal = state.refusal(action)
     if refusal is not None:
-        return refusal if refusal.public is None else refusal.public
+        return refusal if refusal.public_code is None else refusal.public_code
     after, events = state.apply(action)
     return visible(events, None), after.layout(), after.outcome, after.steps()
 
@@ -154,14 +154,16 @@ class Witness:
         self.asked = 0
         """How often lamps asked hands to put a piece somewhere."""
         self._lit: object = None
-        setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim", table=table or {})
+        setting = BenchSettings(
+            seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim", table=table or {}
+        )
         self.bench = self.made(setting, TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():
             self.bench.set_up(seat, text)
 
     def _told(self, message: Any) -> None:
-        line = unsealed(json.dumps(message.json()))
+        line = unsealed(json.dumps(message.to_json()))
         if message.seat is None:
             self.public.append(line)
         else:
@@ -181,8 +183,8 @@ class Witness:
         if table.over:  # type: ignore[attr-defined]
             return []  # everything may be told now
         views = [json.dumps(table.view(seat), sort_keys=True) for seat in (None, "red")]
-        record = [line for line in table.record().splitlines() if not line.startswith(SALTED)]
-        sounds = [str(heard) for heard in self.bench.world.heard]
+        record = [line for line in table.export_record().splitlines() if not line.startswith(SALTED)]
+        sounds = [str(heard) for heard in self.bench.world.buzzer_tones]
         return [*sounds, *views, *record, *sorted(reprs(table).elements())]
 
     def channels(self) -> dict[str, list[tuple[int, int]]]:
@@ -196,19 +198,19 @@ class Witness:
         """Hands carry a piece to an empty square, or lift both pieces of an attack; then do the chores."""
         bench = self.bench
         assert bench.table is not None
-        bench.let(bench.hands.lift(origin, bench.now))
+        bench.run_until(bench.hands.lift(origin, bench.now))
         if target in {slot for slot, _ in bench.world.standing().items()}:
-            bench.let(bench.hands.lift(target, bench.now))
-            bench.let(bench.hands.sign(origin, bench.now))
+            bench.run_until(bench.hands.lift(target, bench.now))
+            bench.run_until(bench.hands.tap_own_square(origin, bench.now))
         else:
-            bench.let(bench.hands.place(target, bench.now))
+            bench.run_until(bench.hands.place(target, bench.now))
         bench.wait(500_000)
         self.tidy(origin)
 
     def ask_hands(self, seat: str, lift: tuple[str, ...], put: tuple[str, ...]) -> None:
         """Lamps ask hands to do something for a seat that the machine plays."""
         assert self.bench.table is not None
-        self.bench.table.errands.ask(seat, lift, put)  # type: ignore[attr-defined]
+        self.bench.table.errands.request_move(seat, lift, put)  # type: ignore[attr-defined]
         self.bench.wait(700_000)
         self.asked += self.bench.table.marks.get(put[0]) == "put"  # type: ignore[attr-defined]
 
@@ -217,18 +219,20 @@ class Witness:
         bench = self.bench
         for _ in range(6):
             assert bench.table is not None
-            chores = bench.table.guidance.chores  # type: ignore[attr-defined]
+            chores = bench.table.guidance.corrections  # type: ignore[attr-defined]
             if not chores:
                 break
             takes = [chore for chore in chores if chore.kind == "take"]
             chore = (takes or list(chores))[0]
             if chore.kind == "take":
-                bench.let(bench.hands.lift(chore.space, bench.now))
+                bench.run_until(bench.hands.lift(chore.space, bench.now))
             else:
-                bench.let(bench.hands.place(chore.space, bench.now, self._fitting(chore.space, chore.seat)))
+                bench.run_until(
+                    bench.hands.place(chore.space, bench.now, self._fitting(chore.space, chore.seat))
+                )
             bench.wait(100_000)
         while bench.hands.held:
-            bench.let(bench.hands.aside(bench.now))
+            bench.run_until(bench.hands.put_beside_board(bench.now))
 
     def _fitting(self, space: str, seat: str | None) -> str | None:
         """The held piece that belongs on `space`: its own, or one of that seat."""

@@ -1,6 +1,6 @@
 """A bank of simulated MFRC522 under the firmware's own readers, in one process."""
 
-from boardsim.readers.bank import BankPin, BankSpi, SimBank, SpentClock
+from boardsim.readers.bank import BankPin, BankSpi, ManualClock, SimBank
 from boardsim.readers.mfrc522 import SimMfrc522
 from boardware.parts import ReaderBank
 from boardwire.rfid import Bus, DemuxSelect, Readers, ShiftSelect
@@ -14,13 +14,13 @@ class Bench:
 
     def __init__(self, bank=SHIFT):
         self.over = {}
-        self.clock = SpentClock()
+        self.clock = ManualClock()
         self.chips = [SimMfrc522(self._tags(number), str(number)) for number in range(bank.count)]
         self.bank = SimBank(bank, self.chips)
         spi = BankSpi(self.bank, self.clock)
-        enable = BankPin(self.bank, bank.enable)
-        pins = [BankPin(self.bank, gpio) for gpio in bank.pins]
-        if bank.select == "shift":
+        enable = BankPin(self.bank, bank.enable_pin)
+        pins = [BankPin(self.bank, gpio) for gpio in bank.select_pins]
+        if bank.select_method == "shift":
             select = ShiftSelect(spi, pins[0], enable, bank.count)
         else:
             select = DemuxSelect(pins, enable)

@@ -1,7 +1,7 @@
 """Games whose armies are learnt from tags: hands show pieces to a pad, or stand them over readers."""
 
 from boardrules.record import parse
-from boardsim.bench.bench import Bench, Setting, placements
+from boardsim.bench.bench import Bench, BenchSettings, parse_setup
 from boardsim.people.play_record import RecordPlayer, difference
 from boardsim.readers.board import with_readers as _with_readers
 from boardumpire.commands.table_factory import TableFactory
@@ -17,7 +17,7 @@ def with_readers():
 
 
 def setting(board, **more):
-    return Setting(board=board, tags=True, **more)
+    return BenchSettings(board=board, tags=True, **more)
 
 
 class TagPlayer(RecordPlayer):
@@ -32,13 +32,13 @@ class TagPlayer(RecordPlayer):
 
 def stand_army(bench, seat, text):
     """Stand an army as people do where tags are read: over readers as it comes, else shown to a pad first."""
-    for space, label in placements(text):
-        if bench.tags.shown:
+    for space, label in parse_setup(text):
+        if bench.tags.pieces_over_pads:
             pad = f"pad-{seat}"
-            bench.let(bench.tags.take_and_show(bench.hands, pad, seat, label, bench.now))
-            bench.let(bench.hands.place(space, bench.now))
+            bench.run_until(bench.tags.take_and_show(bench.hands, pad, seat, label, bench.now))
+            bench.run_until(bench.hands.place(space, bench.now))
         else:
-            bench.let(bench.hands.stand(seat, space, bench.now, label))
+            bench.run_until(bench.hands.stand(seat, space, bench.now, label))
     bench.wait(6 * SECOND)
 
 
@@ -87,22 +87,22 @@ class Told:
 
     def lift(self, *spaces):
         for space in spaces:
-            self.bench.let(self.bench.hands.lift(space, self.bench.now))
+            self.bench.run_until(self.bench.hands.lift(space, self.bench.now))
 
     def attack(self, origin, target):
         """Lift both pieces and give the sign."""
         self.lift(origin, target)
-        self.bench.let(self.bench.hands.sign(origin, self.bench.now))
+        self.bench.run_until(self.bench.hands.tap_own_square(origin, self.bench.now))
 
     def place(self, space, origin=None):
-        self.bench.let(self.bench.hands.place(space, self.bench.now, origin))
+        self.bench.run_until(self.bench.hands.place(space, self.bench.now, origin))
 
     def wait(self, ms=1000):
         self.bench.wait(ms * MS)
 
     def show(self, pad, *origins):
         bench = self.bench
-        bench.let(bench.tags.show(bench.hands, pad, bench.now, origins or (None,)))
+        bench.run_until(bench.tags.show(bench.hands, pad, bench.now, origins or (None,)))
 
 
 __all__ = ["BARRAGE", "PADS", "SECOND", "Told", "play", "same", "setting", "stand_army", "with_readers"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardumpire.tags.replayed_reads import remembered
+from boardumpire.tags.replayed_reads import make_replaying_port
 from boardware.ports import HardwareTrouble, TagGone, TagId, TagSeen
 from tags.games import BARRAGE, Told, with_readers
 
@@ -20,14 +20,14 @@ def told():
 def test_both_armies_are_learnt_anew_from_where_they_stand(told):
     bench = told.bench
     ports = bench.table.ports
-    read = remembered(ports.tags, bench.board)
+    read = make_replaying_port(ports.tags, bench.board)
     bench.runner.table = bench._open(ports._replace(tags=read), bench.now)
     told.wait(1000)
     told.army("red", ARMY)
     told.army("blue", THEIRS)
     bench.say("red", "resign")
     told.wait(1000)
-    read.again()  # as the daemon does before it opens the next table
+    read.request_replay()  # as the daemon does before it opens the next table
     bench.runner.table = bench._open(ports._replace(tags=read), bench.now)
     told.wait(30_000)
     assert bench.table.view(None)["phase"] == "play"
@@ -54,7 +54,7 @@ class Port:
 
 def test_what_is_gone_or_was_only_shown_is_not_told_again_and_a_mute_reader_is(told):
     port, board = Port(), told.bench.board
-    read = remembered(port, board)
+    read = make_replaying_port(port, board)
     here, away = TagId(bytes(4)), TagId(bytes(7))
     port.coming = [
         TagSeen(1, "a1", here),
@@ -66,6 +66,6 @@ def test_what_is_gone_or_was_only_shown_is_not_told_again_and_a_mute_reader_is(t
     ]
     assert len(read.step(10)) == 6
     assert read.step(11) == []
-    read.again()
+    read.request_replay()
     assert read.step(12) == [HardwareTrouble(12, "reader-mute", "c1", ""), TagSeen(12, "a1", here)]
     assert read.step(13) == []

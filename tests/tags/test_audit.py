@@ -31,7 +31,7 @@ def under_way(board):
 
 
 def chores(told):
-    return {(chore.kind, chore.space) for chore in told.bench.table.guidance.chores}
+    return {(chore.kind, chore.space) for chore in told.bench.table.guidance.corrections}
 
 
 def test_two_pieces_up_and_home_again_raise_no_question(told):
@@ -129,7 +129,7 @@ def test_a_captured_piece_cannot_come_back_in_the_place_of_another(told):
 def test_after_a_fall_nobody_is_asked(told):
     bench = told.bench
     for space in ("a3", "b3", "c3"):
-        bench.let(bench.hands.knock(space, bench.now))
+        bench.run_until(bench.hands.knock(space, bench.now))
     told.wait(7000)
     assert [code for code, _ in told.faults()] == ["pieces-down"]
     for space in ("a3", "b3", "c3"):
@@ -227,7 +227,7 @@ def test_silent_battles_tell_the_outcome_alone():
 def test_a_piece_that_lies_though_its_reed_feels_it_is_noticed_by_its_tag(told):
     bench = told.bench
     (piece,) = bench.world.standing()["a3"]
-    bench.tags.box.without(piece)  # as good as lying: felt, and not read
+    bench.tags.box.remove_tag(piece)  # as good as lying: felt, and not read
     bench.wait(30 * SECOND)
     assert told.faults() == [("lying", ["a3"])]
     assert chores(told) == {("take", "a3")}
@@ -242,7 +242,7 @@ def test_a_piece_that_fell_as_its_reed_dipped_is_noticed_for_it_is_not_read_agai
     bench = told.bench
     (piece,) = bench.world.standing()["a3"]
     told.lift("a3")
-    bench.tags.box.without(piece)  # as good as lying: it is set down and not read
+    bench.tags.box.remove_tag(piece)  # as good as lying: it is set down and not read
     told.place("a3", "a3")
     told.wait(8000)
     assert told.faults() == [("lying", ["a3"])]
@@ -252,7 +252,7 @@ def test_a_piece_that_fell_as_its_reed_dipped_is_noticed_for_it_is_not_read_agai
 def test_a_tag_that_broke_is_called_lying_once_alone(told):
     bench = told.bench
     (piece,) = bench.world.standing()["a3"]
-    bench.tags.box.without(piece)
+    bench.tags.box.remove_tag(piece)
     for _ in range(3):
         told.lift("a3")
         told.place("a3", "a3")
@@ -266,7 +266,7 @@ def test_a_tag_that_broke_is_called_lying_once_alone(told):
 
 def test_a_piece_on_a_dead_reader_does_not_lie(told):
     bench = told.bench
-    number = next(at.number for at, slot in bench.world.board.antennas.items() if slot == "a4")
+    number = next(at.number for at, slot in bench.world.board.slots_by_reader.items() if slot == "a4")
     bench.tags.banks["squares"].chips[number].dead = True
     told.lift("a3")
     told.place("a4")

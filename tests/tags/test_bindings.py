@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench.bench import placements
+from boardsim.bench.bench import parse_setup
 from boardumpire.journal.journal import Store
 from tags.games import BARRAGE, PADS, Told, with_readers
 
@@ -18,8 +18,8 @@ def set_up(board, journal=None):
     told = Told(board, game=BARRAGE, journal=journal)
     bench = told.bench
     for seat, army in (("red", ARMY), ("blue", THEIRS)):
-        for space, label in placements(army):
-            bench.let(bench.hands.stand(seat, space, bench.now, label))
+        for space, label in parse_setup(army):
+            bench.run_until(bench.hands.stand(seat, space, bench.now, label))
         bench.say(seat, army)
     told.wait(3000)
     assert told.faults() == []
@@ -36,7 +36,7 @@ def fallen_scouts(board, journal=None):
 
 
 def outcome(told):
-    said = told.faults(), told.questions(), sorted(told.bench.table.guidance.chores)
+    said = told.faults(), told.questions(), sorted(told.bench.table.guidance.corrections)
     told.bench.close()
     return said
 
@@ -86,7 +86,7 @@ def put_in_its_place(told, space):
     told.lift(space)
     told.place(space, "h6")
     told.messages.clear()
-    told.bench.start()
+    told.bench.start_examination()
     told.wait(6000)
 
 
@@ -141,7 +141,7 @@ def test_the_journal_keeps_bindings_sealed_and_equally_long_and_never_an_id(tmp_
         raw = file.read_bytes()
         assert len(ids) == 16
         assert not any(uid in raw or uid.hex().encode() in raw for uid in ids)
-        store = Store.read(file)
+        store = Store.open_read_only(file)
         notes = [entry for entry in store.public_entries(1) if entry.text.startswith("bound ")]
         assert notes, "opened at the end, as all that was sealed"
         assert len(store.commitments(1)) == 2, "what is proved are actions"

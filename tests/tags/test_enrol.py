@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
-from boardumpire.commands.tags import wanted
+from boardsim.bench.bench import Bench, BenchSettings
+from boardumpire.commands.tags import pieces_to_enrol
 from boardumpire.tags import tag_roster
-from boardumpire.tags.enrolment import SETTLE, TagEnrolment
+from boardumpire.tags.enrolment import INITIAL_READ_US, TagEnrolment
 from boardumpire.tags.tag_roster import TagRoster
 from boardware.ports import MS, SECOND
 from tags.games import PADS, with_readers
@@ -32,14 +32,14 @@ class EnrolBench:
                 now,
             )
 
-        self.bench = Bench(Setting(board=board, tags=True), factory)
+        self.bench = Bench(BenchSettings(board=board, tags=True), factory)
         before(self.bench)
         self.bench.start()
         self.one = self.bench.table.one
 
     def show(self, owner, label):
         bench = self.bench
-        bench.let(bench.tags.take_and_show(bench.hands, "pad-red", owner, label, bench.now))
+        bench.run_until(bench.tags.take_and_show(bench.hands, "pad-red", owner, label, bench.now))
         bench.wait(SECOND)
 
     def lamp(self, name):
@@ -69,17 +69,17 @@ def test_pieces_are_asked_for_one_after_the_other_and_the_lamp_says_so():
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
     assert one.lamp("pad-red") == (0, 0, 0)
-    bench.wait(SETTLE + 100 * MS)
+    bench.wait(INITIAL_READ_US + 100 * MS)
     red, green, blue = one.lamp("pad-red")
     assert (red, green) == (0, 0)
     assert blue
-    bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", "x", bench.now) - 100 * MS)
+    bench.run_until(bench.tags.take_and_show(bench.hands, "pad-red", "red", "x", bench.now) - 100 * MS)
     red, green, blue = one.lamp("pad-red")  # known: it may go
     assert (red, blue) == (0, 0)
     assert green
     bench.wait(SECOND)
     one.show("red", "y")
-    assert one.one.done
+    assert one.one.is_done
     assert one.said == [
         "red 10: show it to a pad (2 to go)",
         "red 10: known",
@@ -93,12 +93,12 @@ def test_pieces_are_asked_for_one_after_the_other_and_the_lamp_says_so():
 def test_a_tag_that_is_known_already_is_refused_and_the_piece_asked_for_still():
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
-    bench.wait(SETTLE)
+    bench.wait(INITIAL_READ_US)
     one.show("red", "x")
-    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now) - 300 * MS)
+    bench.run_until(bench.tags.show(bench.hands, "pad-red", bench.now) - 300 * MS)
     assert one.lamp("pad-red")[1:] == (0, 0)
     bench.wait(2 * SECOND)
-    assert not one.one.done
+    assert not one.one.is_done
     assert one.said[-1] == "red 9: this tag is in another piece already; use one of its own"
     bench.close()
 
@@ -107,12 +107,12 @@ def test_where_there_is_no_pad_a_piece_is_stood_over_any_reader():
     one = EnrolBench(with_readers(), [("red", "10")])
     bench = one.bench
     bench.wait(2 * SECOND)
-    bench.let(bench.hands.stand("red", "d4", bench.now, "x"))
+    bench.run_until(bench.hands.stand("red", "d4", bench.now, "x"))
     bench.wait(SECOND)
     assert one.said == ["red 10: show it to any square", "red 10: known"]
-    bench.let(bench.hands.lift("d4", bench.now))
+    bench.run_until(bench.hands.lift("d4", bench.now))
     bench.wait(SECOND)
-    assert one.one.done
+    assert one.one.is_done
     bench.close()
 
 
@@ -133,9 +133,9 @@ def test_what_stood_there_at_the_start_is_not_taken_until_it_was_lifted():
         "red 10: show it to any square (2 to go)",
     ]
     assert one.kept == []
-    bench.let(bench.hands.lift("h8", bench.now))
+    bench.run_until(bench.hands.lift("h8", bench.now))
     bench.wait(SECOND)
-    bench.let(bench.hands.place("h8", bench.now))
+    bench.run_until(bench.hands.place("h8", bench.now))
     bench.wait(SECOND)
     assert known(one) == [[("red", "10")]]
     bench.close()
@@ -146,16 +146,16 @@ def test_a_piece_that_is_stood_beside_one_that_is_known_is_taken_once_it_was_lif
     bench = one.bench
     bench.wait(2 * SECOND)
     for space, label in (("d4", "x"), ("e4", "y")):
-        bench.let(bench.hands.stand("red", space, bench.now, label))
+        bench.run_until(bench.hands.stand("red", space, bench.now, label))
         bench.wait(SECOND)
     assert one.said[-1] == "e4: one piece at a time; nothing is taken there until all was lifted"
-    bench.let(bench.hands.lift("d4", bench.now))
+    bench.run_until(bench.hands.lift("d4", bench.now))
     bench.wait(20 * SECOND)
     assert one.said[-1] == "red 9: show it to any square"
     assert known(one) == [[("red", "10")]]
-    bench.let(bench.hands.lift("e4", bench.now))
+    bench.run_until(bench.hands.lift("e4", bench.now))
     bench.wait(SECOND)
-    bench.let(bench.hands.place("e4", bench.now, "e4"))
+    bench.run_until(bench.hands.place("e4", bench.now, "e4"))
     bench.wait(SECOND)
     assert known(one)[1:] == [[("red", "10"), ("red", "9")]]
     bench.close()
@@ -163,16 +163,16 @@ def test_a_piece_that_is_stood_beside_one_that_is_known_is_taken_once_it_was_lif
 
 def in_hand(bench, *spaces):
     for number, space in enumerate(spaces):
-        bench.let(bench.hands.stand("red", space, bench.now, str(number)))
-        bench.let(bench.hands.lift(space, bench.now))
+        bench.run_until(bench.hands.stand("red", space, bench.now, str(number)))
+        bench.run_until(bench.hands.lift(space, bench.now))
 
 
 def test_of_two_pieces_shown_at_once_none_is_taken_and_the_lamp_flashes_red():
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
-    bench.wait(SETTLE)
+    bench.wait(INITIAL_READ_US)
     in_hand(bench, "a1", "b1")
-    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1", "b1"]) - 300 * MS)
+    bench.run_until(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1", "b1"]) - 300 * MS)
     assert one.lamp("pad-red")[1:] == (0, 0)
     bench.wait(2 * SECOND)
     assert one.said[1:] == [
@@ -180,7 +180,7 @@ def test_of_two_pieces_shown_at_once_none_is_taken_and_the_lamp_flashes_red():
         "red 10: show it to a pad (2 to go)",
     ]
     assert one.kept == []
-    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1"]))
+    bench.run_until(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1"]))
     assert known(one) == [[("red", "10")]]
     bench.close()
 
@@ -189,11 +189,11 @@ def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
     """The second was not read at first: nobody knows which of both was meant."""
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
-    bench.wait(SETTLE)
+    bench.wait(INITIAL_READ_US)
     in_hand(bench, "a1", "b1")
-    over = bench.tags.shown["pad-red"]
+    over = bench.tags.pieces_over_pads["pad-red"]
     for space in ("a1", "b1"):
-        over.append(bench.hands.holding(space).piece)
+        over.append(bench.hands.held_piece(space).piece)
         bench.wait(500 * MS)
     assert one.said[1:] == [
         "red 10: known",
@@ -204,16 +204,16 @@ def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
     over.clear()
     bench.wait(SECOND)
     assert one.said[-1] == "red 10: show it to a pad (2 to go)"
-    assert not one.one.done
+    assert not one.one.is_done
     bench.close()
 
 
 def test_what_is_missing_is_asked_for():
-    assert len(wanted(ARMIES, TagRoster(), [])) == 16
+    assert len(pieces_to_enrol(ARMIES, TagRoster(), [])) == 16
     roster = TagRoster().with_piece(tag_roster.TagId(b"\x04abc"), ("red", "2"), ARMIES)
-    assert wanted(ARMIES, roster, ["red", "2"]) == [("red", "2")]
+    assert pieces_to_enrol(ARMIES, roster, ["red", "2"]) == [("red", "2")]
     with pytest.raises(tag_roster.TagError, match="red 1: no such piece"):
-        wanted(ARMIES, roster, ["red", "1"])
+        pieces_to_enrol(ARMIES, roster, ["red", "1"])
 
 
 def run(folder, *words):

@@ -16,8 +16,8 @@ from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
 from boardware.parts import BoardPoint, TagPad
 from boardware.ports import MS, SECOND, TagGone, TagId, TagSeen
-from boardwire.pads import ANSWER_US, WAIT_US, tags_of
-from boardwire.pn532 import UartPad, content, framed, next_frame
+from boardwire.pads import ANSWER_TIMEOUT_US, MUTE_WAIT_US, parse_tag_ids
+from boardwire.pn532 import UartPad, content, encode_command, next_frame
 from boardwire.tagging import Tagging
 
 BOARD = "quick-battle-8x8-pads"
@@ -84,7 +84,7 @@ def test_no_step_of_the_table_waits_for_a_pad(pads, monkeypatch):
     pads.show("pad-red", "red", "10")
     pads.tags.pads["pad-red"].dead = True
     pads.show("pad-red", "red", "9")
-    pads.tags.pads["pad-blue"].air.noise = RadioNoise(slow_us=200 * MS)
+    pads.tags.pads["pad-blue"].antenna_field.noise = RadioNoise(slow_us=200 * MS)
     pads.show("pad-blue", "blue", "9")
     assert {"TagSeen", "HardwareTrouble"} <= {type(event).__name__ for event in pads.events}
 
@@ -92,10 +92,10 @@ def test_no_step_of_the_table_waits_for_a_pad(pads, monkeypatch):
 def test_a_pad_that_falls_silent_is_told_and_woken_again(pads):
     chip = pads.tags.pads["pad-red"]
     chip.dead = True
-    pads.let(pads.world.now + ANSWER_US + 3 * SECOND)
+    pads.let(pads.world.now + ANSWER_TIMEOUT_US + 3 * SECOND)
     assert [event[1:3] for event in pads.events] == [("reader-mute", "pad-red")]
     chip.dead = False
-    pads.let(pads.world.now + WAIT_US + SECOND)
+    pads.let(pads.world.now + MUTE_WAIT_US + SECOND)
     assert [event[1:3] for event in pads.events[1:]] == [("reader-back", "pad-red")]
     pads.show("pad-red", "red", "10")
     assert isinstance(pads.events[-1], TagSeen)
@@ -117,7 +117,7 @@ def test_garbled_answers_are_neither_a_piece_nor_a_removal(pads):
     pads.let(pads.world.now + SECOND)
     pads.events.clear()
     for pad in pads.tags.pads.values():
-        pad.air.noise = RadioNoise(miss=0.05, flip=0.2)
+        pad.antenna_field.noise = RadioNoise(miss_rate=0.05, flip=0.2)
     for _ in range(20):
         pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now))
         pads.let(pads.world.now + 100 * MS)
@@ -193,17 +193,17 @@ def one(request):
 
 def test_answers_spoilt_on_the_line_are_neither_a_piece_nor_a_removal(one):
     for spoilt in (1, 2, 3, 4):
-        one.chip.wire = Spoilt(spoilt)
+        one.chip.spoil_answer = Spoilt(spoilt)
         assert one.let(2 * SECOND) == []
-        assert one.chip.wire.left == 0
+        assert one.chip.spoil_answer.left == 0
 
 
 @pytest.mark.parametrize("wire", [Spoilt(-1), lambda frame: ERROR_FRAME], ids=["check sums", "error frames"])
 def test_a_pad_that_only_talks_rubbish_is_told_mute_once_and_back_when_it_reads(one, wire):
-    one.chip.wire = wire
+    one.chip.spoil_answer = wire
     assert one.let(2 * SECOND) == [("mute",)]
     assert one.let(10 * SECOND) == []
-    one.chip.wire = lambda frame: frame
+    one.chip.spoil_answer = lambda frame: frame
     assert one.let(2 * SECOND) == [("heard",)]
     one.tags.clear()
     assert one.let(2 * SECOND) == [("gone", b"\x04abcdef")]
@@ -230,11 +230,11 @@ def test_a_tag_that_is_missed_twice_is_still_there_and_the_third_time_gone(one):
 def test_ids_of_all_sizes_are_taken_from_a_list(size):
     first, second = bytes(range(size)), bytes(range(16, 16 + size))
     plain = bytes([1, 0, 4, 0x08, size]) + first
-    assert tags_of(b"\x00") == ()
-    assert tags_of(b"\x01" + plain) == (first,)
-    assert tags_of(b"\x02" + plain + plain[:5] + second) == (first, second)
+    assert parse_tag_ids(b"\x00") == ()
+    assert parse_tag_ids(b"\x01" + plain) == (first,)
+    assert parse_tag_ids(b"\x02" + plain + plain[:5] + second) == (first, second)
     long = bytes([1, 0, 4, 0x20, size]) + first + b"\x05\x78\x80\x70\x02"  # it has an ATS, five bytes long
-    assert tags_of(b"\x02" + long + plain[:5] + second) == (first, second)
+    assert parse_tag_ids(b"\x02" + long + plain[:5] + second) == (first, second)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_ids_of_all_sizes_are_taken_from_a_list(size):
     ids=["nothing", "three tags", "one of two", "cut", "five bytes", "seven bytes of ten"],
 )
 def test_a_list_that_makes_no_sense_is_none(answer):
-    assert tags_of(answer) is None
+    assert parse_tag_ids(answer) is None
 
 
 def test_an_idle_pad_is_asked_now_and_then(pads):
@@ -296,13 +296,13 @@ def test_a_pad_that_does_not_answer_at_the_start_is_refused():
 )
 def test_wrong_settings_are_refused_by_name(settings, said):
     with pytest.raises(SettingError) as caught:
-        tags_pn532.check(load_board(BOARD), settings)
+        tags_pn532.check_settings(load_board(BOARD), settings)
     assert said in str(caught.value)
 
 
 def test_a_board_without_pads_is_refused():
     with pytest.raises(DriverError, match="has no pad"):
-        tags_pn532.check(load_board("quick-battle-8x8"), {"port": "/dev/ttyUSB0"})
+        tags_pn532.check_settings(load_board("quick-battle-8x8"), {"port": "/dev/ttyUSB0"})
 
 
 @pytest.mark.parametrize("half", ["a bank", "another pad"])
@@ -317,14 +317,14 @@ def test_a_board_half_of_whose_readers_hang_elsewhere_is_refused_by_either_drive
     with pytest.raises(
         DriverError, match=rf"pn532: {elsewhere} of board .*: on a Pico, where it reads nothing"
     ):
-        tags_pn532.check(board, {"port": "/dev/ttyUSB0"})
+        tags_pn532.check_settings(board, {"port": "/dev/ttyUSB0"})
     with pytest.raises(DriverError, match=r"pico-tags: far of board .*: on the Pi, where it reads nothing"):
-        tags_pico.check(board, {})
+        tags_pico.check_settings(board, {})
 
 
 def test_a_driver_without_settings_says_so():
     with pytest.raises(SettingError, match="pico-tags: unknown setting 'port'; it has none"):
-        tags_pico.check(load_board("quick-battle-8x8-readers"), {"port": "/dev/ttyACM0"})
+        tags_pico.check_settings(load_board("quick-battle-8x8-readers"), {"port": "/dev/ttyACM0"})
 
 
 def test_the_library_reads_a_pad_by_its_own_loop_too():
@@ -367,7 +367,7 @@ def test_the_library_reads_a_pad_by_its_own_loop_too():
 
 
 class PicoUart:
-    """A `machine.UART` with a simulated chip at its end."""
+    """A `machine.UART_PINS` with a simulated chip at its end."""
 
     def __init__(self, tags):
         self.now = 0
@@ -418,7 +418,7 @@ def test_the_firmware_reads_a_pad_as_the_library_does():
 
 
 def test_frames_are_found_however_they_come():
-    frame = framed(0x4A, b"\x02\x00")
+    frame = encode_command(0x4A, b"\x02\x00")
     noise = b"\x00\x00\xff\x00\xff\x00" + b"\x12\x00\xff\x34"
     stream = noise + frame
     for cut in range(len(stream)):

@@ -8,12 +8,12 @@ import pytest
 
 from boardsim.pico.faults import CableFaults
 from boardsim.readers.tags import RadioNoise
-from boardumpire.lamps.legend import BOARD
+from boardumpire.lamps.legend import BOARD_LEGEND
 from boardware.description import load_board
 from boardware.errors import DriverError
-from boardware.pico_plan import plans
+from boardware.pico_plan import plans_by_pico
 from boardware.ports import MS, SECOND, SensorChanged, TagSeen
-from boardware.tags_pico import check
+from boardware.tags_pico import check_settings
 from boardwire.framing import crc16
 from tags.boards import with_pad
 from tags.games import BARRAGE, Told
@@ -36,7 +36,7 @@ class Listener:
         for port in (self.ports.sensors, self.ports.tags):
             self.events += [(now, event) for event in port.step(now)]
         self.ports.console.step(now)
-        self.ports.lamps.show(BOARD.to_lights(self.marks), now)
+        self.ports.lamps.show(BOARD_LEGEND.to_lights(self.marks), now)
         self.ports.lamps.step(now)
         return self.ports.lamps.due()
 
@@ -48,12 +48,12 @@ class Listener:
 
 
 def listening(board=READERS, driver="pico-sim", **more):
-    from boardsim.bench.bench import Bench, Setting
+    from boardsim.bench.bench import Bench, BenchSettings
 
     def factory(board, game, options, ports, journal, settings, now, enrolled=""):
         return Listener(ports, now)
 
-    bench = Bench(Setting(board=board, tags=True, driver=driver, **more), factory)
+    bench = Bench(BenchSettings(board=board, tags=True, driver=driver, **more), factory)
     bench.start()
     bench.wait(2 * SECOND)
     return bench
@@ -64,7 +64,7 @@ def test_a_changed_square_is_read_within_the_modelled_ten_milliseconds():
     spent = []
     for space in ("a1", "h8", "d3", "e6"):
         bench.table.events.clear()
-        bench.let(bench.hands.stand("red", space, bench.now, "10"))
+        bench.run_until(bench.hands.stand("red", space, bench.now, "10"))
         bench.wait(50 * MS)
         events = bench.table.events
         (placed,) = [event for _, event in events if isinstance(event, SensorChanged)]
@@ -92,7 +92,7 @@ def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
         record,
         READERS,
         driver="pico-sim",
-        air=RadioNoise(miss=0.05, flip=0.02),
+        air=RadioNoise(miss_rate=0.05, flip=0.02),
         wire=CableFaults(flip=0.0005, lose=0.0005),
     )
     assert same(record, player) is None
@@ -102,7 +102,7 @@ def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
 @pytest.mark.slow
 def test_after_the_cable_was_out_every_tag_is_told_again():
     bench = listening()
-    bench.let(bench.hands.stand("red", "a1", bench.now, "10"))
+    bench.run_until(bench.hands.stand("red", "a1", bench.now, "10"))
     bench.wait(SECOND)
     (pico,) = bench.picos.each.values()
     bench.world.plan(bench.now, pico.unplug)
@@ -132,7 +132,7 @@ def test_a_pad_on_a_pico_tells_what_is_shown_to_it(tmp_path):
     bench.table.ports.tags.watch({"pad"})
     bench.table.step(bench.now)
     bench.wait(500 * MS)
-    bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
+    bench.run_until(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
     bench.wait(2 * SECOND)
     told = [type(event).__name__ for _, event in bench.table.events]
     assert told == ["TagSeen", "TagGone"]
@@ -141,14 +141,14 @@ def test_a_pad_on_a_pico_tells_what_is_shown_to_it(tmp_path):
 
 def test_a_board_without_readers_on_a_pico_is_refused():
     with pytest.raises(DriverError, match="has no reader on a Pico"):
-        check(load_board("quick-battle-8x8-pico"), {})
+        check_settings(load_board("quick-battle-8x8-pico"), {})
 
 
 def test_readers_are_numbered_alike_at_both_ends():
-    (plan,) = plans(load_board(READERS)).values()
-    assert plan.readers[:3] == ("a1", "b1", "c1")
-    assert len(plan.readers) == 64
-    assert crc16(plan.source().encode())
+    (plan,) = plans_by_pico(load_board(READERS)).values()
+    assert plan.reader_ids[:3] == ("a1", "b1", "c1")
+    assert len(plan.reader_ids) == 64
+    assert crc16(plan.pins_source().encode())
 
 
 @pytest.mark.slow

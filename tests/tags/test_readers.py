@@ -7,7 +7,7 @@ import pytest
 from boardsim.readers.tags import RadioNoise, SimTag, crc
 from boardware.ports import MS
 from boardwire.mfrc522 import crc_a
-from boardwire.rfid import AGAIN_US, SWEEP_US
+from boardwire.rfid import REREAD_DELAY_US, SWEEP_INTERVAL_US
 from tags.bench import DEMUX, SHIFT, Bench
 
 MODELLED = {4: 10 * MS, 7: 12 * MS, 10: 14 * MS}
@@ -106,7 +106,7 @@ def test_three_misses_in_a_row_mean_removed():
         bench.step()
     assert bench.told() == [("gone", 3, one.uid)]
     assert missed == {0, 1, 2}
-    assert bench.now - began <= 4 * AGAIN_US
+    assert bench.now - began <= 4 * REREAD_DELAY_US
 
 
 def test_while_its_contact_stays_closed_a_tag_has_to_be_missed_nine_times():
@@ -131,7 +131,7 @@ def test_an_answer_that_makes_no_sense_is_neither_a_tag_nor_a_removal():
     bench.over[3] = [one]
     bench.readers.changed(3, True)
     bench.until(bench.now + 50 * MS)
-    bench.chips[3].air.noise = RadioNoise(flip=1.0)
+    bench.chips[3].antenna_field.noise = RadioNoise(flip=1.0)
     bench.events.clear()
     bench.readers.changed(3, False)
     before = bench.readers.reads
@@ -143,10 +143,10 @@ def test_an_answer_that_makes_no_sense_is_neither_a_tag_nor_a_removal():
 def test_a_dead_reader_is_told_once_and_when_it_answers_again():
     bench = settled(DEMUX)
     bench.chips[7].dead = True
-    bench.until(bench.now + 20 * SWEEP_US)
+    bench.until(bench.now + 20 * SWEEP_INTERVAL_US)
     assert bench.told() == [("mute", 7)]
     bench.chips[7].dead = False
-    bench.until(bench.now + 20 * SWEEP_US)
+    bench.until(bench.now + 20 * SWEEP_INTERVAL_US)
     assert bench.told() == [("mute", 7), ("heard", 7)]
 
 
@@ -155,7 +155,7 @@ def test_while_nothing_changes_all_are_read_in_turn_and_slowly():
     one = tag(1)
     bench.over[9] = [one]  # it came unfelt
     before = bench.readers.reads
-    bench.until(bench.now + 16 * SWEEP_US)
+    bench.until(bench.now + 16 * SWEEP_INTERVAL_US)
     assert bench.told() == [("tag", 9, one.uid)]
     assert bench.readers.reads - before <= 17
 
@@ -165,7 +165,7 @@ def test_watched_readers_are_read_often():
     one = tag(1)
     bench.readers.watch([9, 40])
     bench.over[40] = [one]
-    bench.until(bench.now + SWEEP_US + 200 * MS)
+    bench.until(bench.now + SWEEP_INTERVAL_US + 200 * MS)
     assert bench.told() == [("tag", 40, one.uid)]
 
 
@@ -186,7 +186,7 @@ def test_a_slow_reader_is_waited_for():
     bench = settled(DEMUX)
     one = tag(1)
     bench.over[3] = [one]
-    bench.chips[3].air.noise = RadioNoise(slow_us=1500)
+    bench.chips[3].antenna_field.noise = RadioNoise(slow_us=1500)
     bench.readers.changed(3, True)
     bench.until(bench.now + 50 * MS)
     assert bench.told() == [("tag", 3, one.uid)]
@@ -198,7 +198,7 @@ def false_news(reads, noise, seed):
     dice = random.Random(seed)
     tags = {number: tag(100 + number) for number in range(16)}
     for chip in bench.chips:
-        chip.air.noise = noise
+        chip.antenna_field.noise = noise
     wrong, stands = [], {}
     start = bench.readers.reads
     while bench.readers.reads - start < reads:
@@ -222,7 +222,8 @@ def false_news(reads, noise, seed):
 
 
 @pytest.mark.parametrize(
-    "noise", [RadioNoise(miss=0.05), RadioNoise(miss=0.05, flip=0.02), RadioNoise(miss=0.3, flip=0.1)]
+    "noise",
+    [RadioNoise(miss_rate=0.05), RadioNoise(miss_rate=0.05, flip=0.02), RadioNoise(miss_rate=0.3, flip=0.1)],
 )
 def test_noise_makes_no_false_removal_and_no_false_piece(noise):
     wrong, _ = false_news(1500, noise, 1)
@@ -233,7 +234,7 @@ def test_noise_makes_no_false_removal_and_no_false_piece(noise):
 def test_ten_thousand_reads_with_misses(record_property):
     """10,000 reads with 5 % misses, and 2 % garbled answers: no false removal, no false piece."""
     record_property("seed", 7)
-    wrong, reads = false_news(10_000, RadioNoise(miss=0.05, flip=0.02), 7)
+    wrong, reads = false_news(10_000, RadioNoise(miss_rate=0.05, flip=0.02), 7)
     record_property("reads", reads)
     record_property("false news", len(wrong))
     assert wrong == []

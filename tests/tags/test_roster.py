@@ -32,8 +32,8 @@ def roster():
 
 
 def test_a_list_comes_back_from_its_text():
-    assert tag_roster.parse(roster().text(), ARMIES, "x").text() == roster().text()
-    assert tag_roster.parse(roster().text(), ARMIES, "x").piece(TagId(UID)) == ("red", "10")
+    assert tag_roster.parse(roster().to_text(), ARMIES, "x").to_text() == roster().to_text()
+    assert tag_roster.parse(roster().to_text(), ARMIES, "x").piece(TagId(UID)) == ("red", "10")
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_a_list_that_is_added_to_another_is_held_to_it_line_by_line():
 
 
 def test_a_byte_order_mark_and_the_line_ends_of_windows_are_no_matter():
-    data = b"\xef\xbb\xbf" + roster().text().replace("\n", "\r\n").encode()
-    assert tag_roster.parse(tag_roster.decode_list(data, "f"), ARMIES, "f").text() == roster().text()
+    data = b"\xef\xbb\xbf" + roster().to_text().replace("\n", "\r\n").encode()
+    assert tag_roster.parse(tag_roster.decode_list(data, "f"), ARMIES, "f").to_text() == roster().to_text()
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path):
@@ -105,7 +105,7 @@ def test_the_file_is_for_its_owner_alone(tmp_path):
     tag_roster.save(path, roster())
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
-    assert tag_roster.load(path, ARMIES).text() == roster().text()
+    assert tag_roster.load(path, ARMIES).to_text() == roster().to_text()
     for mode in (0o640, 0o620, 0o610, 0o604, 0o602, 0o601):
         path.chmod(mode)
         with pytest.raises(TagError, match=f"has mode {mode:04o}"):

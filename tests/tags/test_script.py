@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boardsim.bench.bench import placements
+from boardsim.bench.bench import parse_setup
 from boardumpire.cli import main
 from tags.games import BARRAGE, PADS
 
@@ -13,7 +13,7 @@ RUN = ("sim", "run", "--game", BARRAGE, "--board", PADS, "--lamps")
 
 
 def shown(army):
-    return "".join(f"take red {label}\nshow pad-red\nplace {space}\n" for space, label in placements(army))
+    return "".join(f"take red {label}\nshow pad-red\nplace {space}\n" for space, label in parse_setup(army))
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting, placements
+from boardsim.bench.bench import Bench, BenchSettings, parse_setup
 from boardsim.readers.tags import RadioNoise
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers.traces import timeline, trace
 from boardumpire.makers.traces.recorder import TraceRecorder
-from boardumpire.makers.traces.tracing import open_traced
+from boardumpire.makers.traces.tracing import open_traced_table
 from boardware.ports import MS
 from table.twins import Witness, begun, reprs, setups, shared_play
 from tags.games import PADS, stand_army, with_readers
@@ -37,7 +37,9 @@ class TagWitness(Witness):
         self.told: dict[str, list[str]] = {"red": [], "blue": []}
         self.left: list[str] = []
         self._lit: object = None
-        setting = Setting(board=board, seed=seed, lamp_driver="neopixel-pwm-sim", tags=True, air=noise)
+        setting = BenchSettings(
+            board=board, seed=seed, lamp_driver="neopixel-pwm-sim", tags=True, radio_noise=noise
+        )
         self.bench = Bench(setting, factory or TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():
@@ -70,7 +72,7 @@ def compared(seed: int, board: str, noise: RadioNoise) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
 def test_twin_games_with_tags_look_alike_to_the_table_and_to_the_other_seat(board: Any, seed: int) -> None:
-    assert compared(seed, board(), RadioNoise(miss=0.05))
+    assert compared(seed, board(), RadioNoise(miss_rate=0.05))
 
 
 @pytest.mark.slow
@@ -84,15 +86,15 @@ def test_a_trace_of_a_game_under_way_and_its_picture_are_alike_in_twin_games(boa
         lines: list[str] = []
 
         def open_(into: list[str] = lines, **given: Any) -> Any:
-            return open_traced(**given, recorder=TraceRecorder(into.append), sensors="x")
+            return open_traced_table(**given, recorder=TraceRecorder(into.append), sensors="x")
 
-        witness = TagWitness(setup, 7, board(), RadioNoise(miss=0.05), TableFactory(open_))
+        witness = TagWitness(setup, 7, board(), RadioNoise(miss_rate=0.05), TableFactory(open_))
         for _, origin, target in moves:
             witness.carry(origin, target)
         texts.append("".join(lines))
         uids = [tag.hex() for tag in every_tag(witness.bench, setup)]
         witness.bench.close()
-        drawn = timeline.draw(timeline.of_trace(trace.parse(texts[-1], "x"), 0, None))
+        drawn = timeline.draw_timeline(timeline.timeline_of_trace(trace.parse(texts[-1], "x"), 0, None))
         assert len(uids) == 20
         assert not leaks(texts[-1] + drawn, uids)
     assert texts[0].count("\nread *") >= 20
@@ -109,7 +111,7 @@ def test_a_hundred_twin_games_with_tags_look_alike(record_property: Any) -> None
     record_property("pairs", 100)
     record_property("seeds", "2000000 to 2000099")
     for seed in range(2_000_000, 2_000_100):
-        compared(seed, with_readers() if seed % 2 else PADS, RadioNoise(miss=0.05))
+        compared(seed, with_readers() if seed % 2 else PADS, RadioNoise(miss_rate=0.05))
 
 
 ARMY = "setup a3=9 b3=3 c1=2 c3=2 e1=F e3=B f2=10 h2=S"
@@ -125,7 +127,9 @@ def played(request: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> An
     told: list[Any] = []
     lit: list[str] = []
     board = with_readers() if request.param == "readers" else PADS
-    setting = Setting(board=board, game="stratego-quick-barrage", tags=True, journal=tmp_path / "journal.db")
+    setting = BenchSettings(
+        board=board, game="stratego-quick-barrage", tags=True, journal=tmp_path / "journal.db"
+    )
     with caplog.at_level(logging.DEBUG):
         logging.getLogger("boardumpire").info(BEGINS)
         bench = Bench(setting, TableFactory(), told=told.append)
@@ -133,21 +137,21 @@ def played(request: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> An
         for seat, text in (("red", ARMY), ("blue", THEIRS)):
             stand_army(bench, seat, text)
         for origin, target in [("a3", "a4"), ("f7", "f6"), ("a4", "a5")]:
-            bench.let(bench.hands.lift(origin, bench.now))
-            bench.let(bench.hands.place(target, bench.now))
+            bench.run_until(bench.hands.lift(origin, bench.now))
+            bench.run_until(bench.hands.place(target, bench.now))
             bench.wait(1000 * MS)
         for space in ("b3", "c3"):
-            bench.let(bench.hands.lift(space, bench.now))
+            bench.run_until(bench.hands.lift(space, bench.now))
         if board == PADS:
-            bench.let(bench.tags.show(bench.hands, "pad-red", bench.now))  # type: ignore[union-attr]
-        bench.let(bench.hands.place("b3", bench.now, "c3"))
-        bench.let(bench.hands.place("c3", bench.now, "b3"))
+            bench.run_until(bench.tags.show(bench.hands, "pad-red", bench.now))  # type: ignore[union-attr]
+        bench.run_until(bench.hands.place("b3", bench.now, "c3"))
+        bench.run_until(bench.hands.place("c3", bench.now, "b3"))
         bench.wait(4000 * MS)
         lit.append(str(table.marks))
         uids = [
             bench.tags.box.uid(seat, label, number).hex()  # type: ignore[union-attr]
             for seat, text in (("red", ARMY), ("blue", THEIRS))
-            for _, label in placements(text)
+            for _, label in parse_setup(text)
             for number in (1, 2)
         ]
         yield bench, table, told, lit, uids, tmp_path, caplog
@@ -158,7 +162,7 @@ def every_tag(bench: Any, setup: dict[str, str]) -> list[bytes]:
     """The ids of the tags in all pieces of these armies."""
     counts: Counter[tuple[str, str]] = Counter()
     for seat, text in setup.items():
-        counts.update((seat, label) for _, label in placements(text))
+        counts.update((seat, label) for _, label in parse_setup(text))
     return [
         bench.tags.box.uid(*piece, number)
         for piece, count in counts.items()

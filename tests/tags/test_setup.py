@@ -7,7 +7,7 @@ import pytest
 
 from boardrules import registry
 from boardrules.record import record_of
-from boardsim.bench.bench import placements
+from boardsim.bench.bench import parse_setup
 from boardumpire.journal.journal import Store
 from boardware.ports import SECOND
 from tags.games import BARRAGE, PADS, Told, play, same, with_readers
@@ -61,7 +61,7 @@ def test_both_armies_are_known_and_the_game_begins(told):
     assert told.bench.table.view(None)["ready"] == {"red": True, "blue": False}
     told.army("blue", THEIRS)
     for seat, text in (("red", ARMY), ("blue", THEIRS)):
-        assert own(told, seat) == dict(placements(text))
+        assert own(told, seat) == dict(parse_setup(text))
     assert told.faults() == []
 
 
@@ -72,7 +72,7 @@ def test_an_army_that_is_changed_before_the_other_stands_is_learnt_anew(told):
     told.place("a2")
     told.wait(6000)
     told.army("blue", THEIRS)
-    assert own(told, "red") == {**dict(placements(ARMY.replace("a1", "a2")))}
+    assert own(told, "red") == {**dict(parse_setup(ARMY.replace("a1", "a2")))}
 
 
 @pytest.mark.slow
@@ -115,8 +115,8 @@ def trade(army, what, board, folder):
             told.lift("c1", "c3")
         elif step == "place":
             for space, origin in (("c1", "c3"), ("c3", "c1")):
-                if told.bench.tags.shown:
-                    told.bench.let(
+                if told.bench.tags.pieces_over_pads:
+                    told.bench.run_until(
                         told.bench.tags.show(told.bench.hands, "pad-red", told.bench.now, (origin,))
                     )
                 told.place(space, origin)
@@ -126,7 +126,7 @@ def trade(army, what, board, folder):
         told.wait(1000 if step == "lift" else 6000)
     seen = [(m.at, m.seat, m.kind, len(json.dumps(m.data))) for m in told.messages]
     told.bench.close()
-    store = Store.read(folder / "journal.db")
+    store = Store.open_read_only(folder / "journal.db")
     written = [len(entry.text) for entry in store.public_entries(1)]
     store.close()
     return seen, told.lit, written
@@ -163,7 +163,7 @@ def test_a_stranger_in_an_army_makes_no_set_up(told):
 @pytest.mark.slow
 def test_a_piece_with_a_broken_tag_makes_no_set_up_and_the_phone_still_can(told):
     bench = told.bench
-    for space, label in placements(ARMY)[:-1]:
+    for space, label in parse_setup(ARMY)[:-1]:
         if bench.tags.shown:
             bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", label, bench.now))
             bench.let(bench.hands.place(space, bench.now))
@@ -182,16 +182,16 @@ def test_the_pad_says_by_its_lamp_that_it_waits_and_the_zone_where_the_piece_may
     told = Told(PADS, game=BARRAGE)
     bench = told.bench
     assert bench.table.marks["pad-red"] == bench.table.marks["pad-blue"] == "put"
-    bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", "10", bench.now))
+    bench.run_until(bench.tags.take_and_show(bench.hands, "pad-red", "red", "10", bench.now))
     lit = {space for space, mark in bench.table.marks.items() if mark == "may-go"}
     assert lit == {f + r for f in "abcdefgh" for r in "123"}
-    bench.let(bench.hands.place("a1", bench.now))
+    bench.run_until(bench.hands.place("a1", bench.now))
     told.wait(100)
     assert "may-go" not in bench.table.marks.values()
     shown = [m.data for m in told.messages if m.kind == "shown"]
     text = "Red showed a piece. You can put it on the board now."
     assert shown == [{"pad": "pad-red", "seat": "red", "text": text}]
-    bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", "joker", bench.now))
+    bench.run_until(bench.tags.take_and_show(bench.hands, "pad-red", "red", "joker", bench.now))
     told.wait(100)
     assert [m.data["seat"] for m in told.messages if m.kind == "shown"] == ["red", None]
     assert bench.table.marks["pad-red"] == "refused"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardlab.soak.one_game import SoakPlan, play, setting
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, play
 from boardlab.soak.soak import soak
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
@@ -32,8 +32,8 @@ def test_a_board_reads_tags_as_it_is_made_else_with_a_reader_a_square() -> None:
         ("quick-battle-8x8-pads", "gpio-sim", "quick-battle-8x8-pads"),
         ("quick-battle-8x8-readers", "pico-sim", "quick-battle-8x8-readers"),
     ]:
-        assert setting(SoakPlan(profile="tags", board=board, driver=driver), 0).board == wanted
-    assert len(load_board(setting(SoakPlan(profile="tags"), 0).board).antennas) == 64
+        assert game_bench_settings(SoakPlan(profile="tags", board=board, driver=driver), 0).board == wanted
+    assert len(load_board(game_bench_settings(SoakPlan(profile="tags"), 0).board).slots_by_reader) == 64
 
 
 def played(profile: str, numbers: range, jobs: int = 1) -> Any:

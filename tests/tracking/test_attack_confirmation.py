@@ -19,9 +19,9 @@ def tapped(
 ) -> tuple[str, str] | None:
     """The sign that is given where a comes home at `at` and is up again at `up`."""
     signs = AttackConfirmation(LEAST, MOST)
-    signs.note_set_down("a", at, air, known=known)
+    signs.note_set_down("a", at, air, target_known=known)
     signs.note_lift("a", up, lambda home: [each for each in targets if each in air], {**air, "a": up})
-    return signs.given
+    return signs.signed_attack
 
 
 def test_a_tap_at_home_while_the_target_is_up_is_the_sign() -> None:
@@ -47,9 +47,9 @@ def test_it_has_to_be_the_piece_that_was_up() -> None:
     signs = AttackConfirmation(LEAST, MOST)
     signs.note_set_down("a", 300, AIR)
     signs.note_lift("b", 310, lambda home: ["x"], AIR)
-    assert signs.given is None
+    assert signs.signed_attack is None
     signs.note_lift("a", 320, lambda home: ["x"], AIR)
-    assert signs.given is None, "a tap is the next thing that happens, or none"
+    assert signs.signed_attack is None, "a tap is the next thing that happens, or none"
 
 
 def test_the_target_was_up_before_and_is_the_only_one() -> None:
@@ -60,26 +60,26 @@ def test_the_target_was_up_before_and_is_the_only_one() -> None:
     signs = AttackConfirmation(LEAST, MOST)
     signs.note_set_down("a", 300, {"a": 100})
     signs.note_lift("a", 310, lambda home: ["x"], {"a": 310, "x": 200})
-    assert signs.given is None, "it was not up when the piece came home"
+    assert signs.signed_attack is None, "it was not up when the piece came home"
 
 
 def test_a_sign_holds_until_its_piece_comes_home_or_elsewhere() -> None:
     for space, given in (("a", None), ("z", None), ("x", ("a", "x"))):
         signs = AttackConfirmation(LEAST, MOST)
-        signs.given = "a", "x"
+        signs.signed_attack = "a", "x"
         signs.note_set_down(space, 900, AIR)
-        assert signs.given == given
+        assert signs.signed_attack == given
 
 
 def test_another_turn_knows_no_tap() -> None:
     signs = AttackConfirmation(LEAST, MOST)
-    signs.given = "a", "x"
+    signs.signed_attack = "a", "x"
     signs.note_set_down("x", 290, AIR)
     signs.note_set_down("a", 300, AIR)
     signs.forget()
-    assert signs.given is None
+    assert signs.signed_attack is None
     signs.note_lift("a", 310, lambda home: ["x"], AIR)
-    assert signs.given is None
+    assert signs.signed_attack is None
 
 
 def test_a_reed_is_suspected_the_second_time() -> None:

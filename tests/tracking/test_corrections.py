@@ -13,7 +13,7 @@ import pytest
 import boardrules
 from boardrules.colditz.play import ColditzState
 from boardrules.core import Action, Layout, LayoutPiece, State
-from boardumpire.ruling.umpire import carried_move, changed_sides, public_position, swapped_piece_space
+from boardumpire.ruling.umpire import battle_winner_space, carried_move, public_position, spaces_changing_side
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import Correction
 from boardumpire.tracking.tracker import Tracker
@@ -52,7 +52,7 @@ class Literal:
         self.begin(None)
 
     def made(self, piece: LayoutPiece) -> Thing:
-        return Thing(len(self.at), piece.seat, self.state.print_on(piece))
+        return Thing(len(self.at), piece.seat, self.state.piece_label(piece))
 
     def ring(self, space: str) -> int:
         """Where a piece that comes to a space is set down: on a free ring, or else anywhere there."""
@@ -79,19 +79,19 @@ class Literal:
             changes = shared_spaces.place_changes(
                 space,
                 self.count(space),
-                tracker.pieces.felt,
+                tracker.piece_tracker.felt_places,
                 tracker.position,
                 tracker.spaces_to_correct,
             )
             for where, present in list(changes):
-                tracker.note_sensor(where, present, self.now)
+                tracker.note_sensor_change(where, present, self.now)
         tracker.advance(self.now)
 
     def begin(self, hands: tuple[str, ...] | None, exchange: str | None = None) -> None:
         before = self.tracker.position
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
         places = shared_spaces.step_of_hands(hands, before)
-        new = public_position(self.state, self.all, rooms=self.rooms, stand=stand)
+        new = public_position(self.state, self.all, slot_counts=self.rooms, known=stand)
         felt = shared_spaces.felt_places({space: self.count(space) for space in self.all})
         self.tracker.begin_layout(new, felt, self.now, hands=places, exchange=exchange, unsure=self.unsure)
 
@@ -107,8 +107,8 @@ class Literal:
         if hands:
             self.carry(hands, action)
         self.state = before.apply(action)[0]
-        self.unsure |= changed_sides(before, self.state)
-        self.begin(hands, swapped_piece_space(before, self.state, hands or None))
+        self.unsure |= spaces_changing_side(before, self.state)
+        self.begin(hands, battle_winner_space(before, self.state, hands or None))
         self.now += SECOND
 
     def carry(self, hands: tuple[str, ...], action: Action) -> None:
@@ -116,7 +116,7 @@ class Literal:
         after, there = self.state.apply(action)[0].layout(), self.state.layout()[origin]
         gone = [piece for piece in there if piece not in after.get(origin, ())]
         gone = gone or [piece for piece in there if piece.seat == action.seat]  # it is not ruled on yet
-        named = {(piece.seat, self.state.print_on(piece)) for piece in gone}
+        named = {(piece.seat, self.state.piece_label(piece)) for piece in gone}
         mover = self.some(lambda thing: (thing.seat, thing.name) in named, origin)
         attacked = [thing for thing, (space, _) in self.at.items() if space == target]
         attack = any((step.origin, step.target) == hands and step.attack for step in self.state.steps())
@@ -132,7 +132,7 @@ class Literal:
     def obey(self) -> None:
         """Do the corrections, in any order, until there are none."""
         for _ in range(200):
-            chores = shared_spaces.guidance_by_spaces(self.tracker.guidance()).chores
+            chores = shared_spaces.guidance_by_spaces(self.tracker.guidance()).corrections
             if not chores:
                 self.unsure = frozenset()
                 return
@@ -146,14 +146,16 @@ class Literal:
         there = [thing for thing, (space, _) in self.at.items() if space == chore.space]
         rings = Counter(self.at[thing][1] for thing in there)
         abreast = [thing for thing in there if self.at[thing][1] < 0 or rings[self.at[thing][1]] > 1]
-        if chore.kind == "ring" or (chore.kind == "take" and not chore.leaving):
+        if chore.kind == "ring" or (chore.kind == "take" and not chore.is_leaving):
             return abreast if chore.kind == "ring" else there
         held = [thing for thing, (space, _) in self.at.items() if space == HAND]
         return [
             thing
-            for thing in (there if chore.kind == "take" else [*held, *(abreast if chore.name else ())])
+            for thing in (
+                there if chore.kind == "take" else [*held, *(abreast if chore.printed_name else ())]
+            )
             if (thing.seat == chore.seat if chore.seat else self.is_missing(thing, chore.space))
-            and (not chore.name or thing.name == chore.name)
+            and (not chore.printed_name or thing.name == chore.printed_name)
         ]
 
     def is_missing(self, thing: Thing, space: str) -> bool:
@@ -173,7 +175,7 @@ class Literal:
             if space:
                 stands.setdefault(space, Counter())[thing.seat, thing.name] += 1
         return stands == {
-            space: Counter((piece.seat, self.state.print_on(piece)) for piece in pieces)
+            space: Counter((piece.seat, self.state.piece_label(piece)) for piece in pieces)
             for space, pieces in layout.items()
         }
 
@@ -208,7 +210,7 @@ def test_whoever_obeys_corrections_literally_brings_the_board_in_order(
 ) -> None:
     dice = random.Random(f"{game} {options} {seed}")
     state = boardrules.new(game, options)
-    while state.free_spaces() or not state.layout():  # armies are set up, and the three are stood
+    while state.unchecked_spaces() or not state.layout():  # armies are set up, and the three are stood
         state = state.apply(chosen(state, dice))[0]
     table = Literal(state, board, dice)
     for _ in range(steps):
@@ -219,7 +221,7 @@ def test_whoever_obeys_corrections_literally_brings_the_board_in_order(
             break
         if dice.random() < 0.1:
             table.started_anew()
-        if not table.state.unsettled():
+        if not table.state.unsettled_spaces():
             table.obey()
             assert table.shows(table.state.layout())
     assert sum(table.corrected.values()) > 0 or game != CASTLE
@@ -243,8 +245,8 @@ def test_at_a_start_the_side_of_the_piece_that_came_last_is_asked_for() -> None:
             counts = {where: len(there) for where, there in state.layout().items()}
             tracker = Tracker()
             felt = shared_spaces.felt_places({**counts, space: counts[space] - 1})
-            tracker.begin_layout(public_position(state, spaces, rooms=rooms), felt, 0)
-            asked = [chore.seat for chore in shared_spaces.guidance_by_spaces(tracker.guidance()).chores]
+            tracker.begin_layout(public_position(state, spaces, slot_counts=rooms), felt, 0)
+            asked = [chore.seat for chore in shared_spaces.guidance_by_spaces(tracker.guidance()).corrections]
             assert asked == [came[0].seat], (space, pieces, came)
             mixed += len({piece.seat for piece in pieces}) > 1
     assert mixed
@@ -254,15 +256,15 @@ def test_men_of_two_sides_that_trade_places_are_told_apart_after_a_power_cut() -
     """An Appel leads each to where the other one stands: no reed changes, whether that is done or not."""
     after = boardrules.new(CASTLE, {"players": 3})
     assert isinstance(after, ColditzState)
-    names, where = after.facts.rules.names, list(after.facts.where)
+    names, where = after.facts.rules.space_names, list(after.facts.node_by_pawn)
     one, other = names.index("american:1"), names.index("british:1")
     where[one], where[other] = where[other], where[one]
-    before = ColditzState(replace(after.facts, where=tuple(where)), after.secrets)
+    before = ColditzState(replace(after.facts, node_by_pawn=tuple(where)), after.secrets)
     table = Literal(before, CASTLE, random.Random("an Appel"))
-    table.state, table.unsure = after, changed_sides(before, after)
+    table.state, table.unsure = after, spaces_changing_side(before, after)
     table.started_anew()
     table.obey()
     assert table.shows(after.layout())
     assert table.corrected == {"take": 2, "put": 2}
     table.started_anew()
-    assert not table.tracker.guidance().chores
+    assert not table.tracker.guidance().corrections

@@ -23,7 +23,7 @@ PLACES = {
 def laid_out() -> Bench:
     """A bench whose squares lie 45 mm apart."""
     bench = Bench()
-    bench.position = bench.position._replace(places=PLACES)
+    bench.position = bench.position._replace(place_coordinates_mm=PLACES)
     bench.tracker.begin_layout(bench.position, bench.felt, 0)
     return bench
 

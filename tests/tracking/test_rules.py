@@ -19,26 +19,26 @@ from boardumpire.tracking.events import (
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import (
-    Adjourn,
-    AttackCounting,
-    AttackHere,
-    AttackPending,
-    AttackWhere,
-    AttackWhich,
-    CameFrom,
-    InHand,
-    MovedHere,
-    MovedWhere,
-    SamePlaces,
-    ThatPiece,
+    AdjournQuestion,
+    AttackCountingQuestion,
+    AttackHereQuestion,
+    AttackPendingQuestion,
+    AttackWhereQuestion,
+    AttackWhichQuestion,
+    CameFromQuestion,
+    InHandQuestion,
+    MovedHereQuestion,
+    MovedWhereQuestion,
+    SamePlacesQuestion,
+    ThatPieceQuestion,
     TrackerQuestion,
-    WhoStands,
+    WhoStandsQuestion,
 )
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import EnemyTouch, Situation
-from boardumpire.tracking.states import interpret
+from boardumpire.tracking.states import interpret_hands
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
-from boardumpire.tracking.timing import HOLD, SIGN, TrackerTiming
+from boardumpire.tracking.timing import ATTACK_BY_HOLD, ATTACK_BY_SIGN, TrackerTiming
 
 OWNERS = {"a1": "red", "b1": "red", "c1": "red", "a3": "blue", "b3": "blue"}
 STEPS = {"a1": {"a2": False}, "b1": {"b2": False, "b3": True}, "c1": {"c2": False, "b3": True}}
@@ -49,14 +49,14 @@ SHORT = 200
 def situation(*hands: str, position: PublicPosition = POSITION, **more: Any) -> Situation:
     """After these hands, 1000 apart: `-a1` lifts what stands on a1, `+a2` sets something down on a2."""
     pieces = PieceTracker(100, 20)
-    pieces.reset(position.judged(), position.free, position.owners, frozenset(), 0)
+    pieces.begin_layout(position.judged_places(), position.unjudged_places, position.owners, frozenset(), 0)
     for number, word in enumerate(hands, 1):
-        (pieces.lift if word[0] == "-" else pieces.place)(word[1:], 1000 * number)
+        (pieces.note_lift if word[0] == "-" else pieces.note_set_down)(word[1:], 1000 * number)
     made = Situation(
         position=position,
-        pieces=pieces,
+        piece_tracker=pieces,
         corrections=Corrections(100, 20),
-        timing=TrackerTiming(touch=SHORT, attack=more.pop("attack", SIGN)),
+        timing=TrackerTiming(touch=SHORT, attack=more.pop("attack", ATTACK_BY_SIGN)),
         nothing_lifted=True,
         was_in_order=True,
     )
@@ -70,7 +70,7 @@ def meaning(*hands: str, **more: Any) -> TrackerEvent | None:
 
 def meant(moment: Situation) -> TrackerEvent | None:
     """What hands mean at a moment."""
-    found = interpret(moment)
+    found = interpret_hands(moment)
     return None if found is None else found.event
 
 
@@ -86,10 +86,12 @@ def test_a_piece_set_down_where_it_may_go_is_that_move() -> None:
 
 
 def test_who_stands_in_doubt_is_asked_before_all_else_and_what_is_known_to_be_wrong_told_next() -> None:
-    wrong = BoardFault(FaultCode.SWAPPED, ("c1",))
+    wrong = BoardFault(FaultCode.PIECES_SWAPPED, ("c1",))
     doubted = owed()
-    doubted.claimed["b1"] = "a1"
-    assert meaning("-a1", "+a2", corrections=doubted, identity_fault=wrong) == WhoStands("b1", "a1", "red")
+    doubted.doubtful_occupants["b1"] = "a1"
+    assert meaning("-a1", "+a2", corrections=doubted, identity_fault=wrong) == WhoStandsQuestion(
+        "b1", "a1", "red"
+    )
     assert meaning("-a1", "+a2", identity_fault=wrong) == wrong
 
 
@@ -105,21 +107,23 @@ def test_after_the_sign_nothing_else_is_waited_for() -> None:
 
 def test_two_pieces_that_may_have_been_swapped_are_asked_about_once_they_stand() -> None:
     doubt = frozenset({frozenset({"a1", "b1"})})
-    asked = SamePlaces(("a1", "b1"), "red")
+    asked = SamePlacesQuestion(("a1", "b1"), "red")
     assert meaning(doubtful_pairs=doubt) == asked
     assert meaning("-a1", doubtful_pairs=doubt) != asked
-    assert meaning("-a1", "+a2", doubtful_pairs=doubt) == ThatPiece("a1", "a2", "b1", "red")
-    assert attacks.pending(situation("-c1", "-b3", doubtful_pairs=doubt)) is None, (
+    assert meaning("-a1", "+a2", doubtful_pairs=doubt) == ThatPieceQuestion("a1", "a2", "b1", "red")
+    assert attacks.pending_attack_question(situation("-c1", "-b3", doubtful_pairs=doubt)) is None, (
         "one answer can't be meant for two"
     )
 
 
 def test_a_question_about_pieces_of_the_other_side_holds_up_nothing_else() -> None:
     doubt = frozenset({frozenset({"a3", "b3"})})
-    asked = SamePlaces(("a3", "b3"), "blue")
+    asked = SamePlacesQuestion(("a3", "b3"), "blue")
     assert meaning(doubtful_pairs=doubt) == asked
     assert meaning("-a1", "+a2", doubtful_pairs=doubt) == HandIntent("a1", "a2")
-    assert attacks.pending(situation("-c1", "-b3", doubtful_pairs=doubt)) == AttackPending("c1", "b3", "red")
+    assert attacks.pending_attack_question(
+        situation("-c1", "-b3", doubtful_pairs=doubt)
+    ) == AttackPendingQuestion("c1", "b3", "red")
     assert meaning("-c1", "-b3", doubtful_pairs=doubt, signed=("c1", "b3")) == asked, "who is attacked?"
 
 
@@ -130,19 +134,21 @@ def test_a_piece_that_was_touched_has_to_be_moved() -> None:
 
 def test_what_may_be_a_piece_of_the_other_side_is_asked_about() -> None:
     both = situation("-a1", "-a3", "+a2", "+a3")
-    assert meant(both) == ThatPiece("a1", "a2", "a3", "red")
+    assert meant(both) == ThatPieceQuestion("a1", "a2", "a3", "red")
     tidied = owed()
-    tidied.tidied["a3"] = 4000
+    tidied.refilled_at["a3"] = 4000
     assert meaning("-a1", "-a3", "+a2", "+a3", corrections=tidied) == HandIntent("a1", "a2")
 
 
 def test_the_other_side_moves_out_of_turn_or_puts_its_last_move_back() -> None:
     assert meaning("-a3", "+a4") == BoardFault(FaultCode.NOT_YOUR_TURN, ("a3", "a4"))
-    last = POSITION._replace(last=("a4", "a3"))
+    last = POSITION._replace(last_quiet_move=("a4", "a3"))
     assert meaning("-a3", "+a4", position=last) == MovePutBack("a4", "a3")
     touched = situation("-a3", "+a4", position=last, nothing_lifted=False)
     assert meant(touched) == BoardFault(FaultCode.NOT_YOUR_TURN, ("a3", "a4"))
-    waiting = situation("-a3", "+a4", position=last._replace(waiting=True), nothing_lifted=False)
+    waiting = situation(
+        "-a3", "+a4", position=last._replace(is_waiting_for_answer=True), nothing_lifted=False
+    )
     assert meant(waiting) == MovePutBack("a4", "a3")
 
 
@@ -155,19 +161,19 @@ def test_a_reed_from_which_a_piece_must_have_left_twice_is_suspected() -> None:
         detector.count_missed(names)
         return detector
 
-    came = CameFrom("b1", "b2", "red")
-    assert situation("+a2").unopened() == {"a1"}
+    came = CameFromQuestion("b1", "b2", "red")
+    assert situation("+a2").possible_unsensed_origins() == {"a1"}
     assert meaning("+a2", stuck_sensors=stuck("a1")) == SuspectSpace("a1")
     assert meaning("+z9") == BoardFault(FaultCode.EXTRA_PIECE, ("z9",))
     assert meaning("+a2", layout_since=1000) == BoardFault(FaultCode.EXTRA_PIECE, ("a2",)), (
         "it stood there before"
     )
     two = POSITION._replace(steps={"a1": {"b2": False}, "b1": {"b2": False}})
-    first = CameFrom("a1", "b2", "red")
+    first = CameFromQuestion("a1", "b2", "red")
     asked = situation("+b2", position=two, stuck_sensors=stuck("a1", "b1"))
     assert meant(asked) == first
-    assert meant(replace(asked, declined=frozenset({first}))) == came
-    assert meant(replace(asked, declined=frozenset({first, came}))) == BoardFault(
+    assert meant(replace(asked, declined_events=frozenset({first}))) == came
+    assert meant(replace(asked, declined_events=frozenset({first, came}))) == BoardFault(
         FaultCode.EXTRA_PIECE, ("b2",)
     )
 
@@ -181,21 +187,21 @@ def test_the_nearest_pieces_that_may_have_gone_there_are_asked_about_one_after_t
         frozenset(),
         frozenset({"red"}),
         {home: {"d2": False} for home in homes},
-        places=places,
+        place_coordinates_mm=places,
     )
     found = situation("+d2", position=crowd)
     asked = []
     while isinstance(question := meant(found), TrackerQuestion):
         asked.append(question.spaces[0])
-        found = replace(found, declined=found.declined | {question})
+        found = replace(found, declined_events=found.declined_events | {question})
     assert asked == ["d1", "c1", "e1", "b1"]
     assert meant(found) == BoardFault(FaultCode.EXTRA_PIECE, ("d2",))
 
 
 def test_where_hands_or_chores_explain_it_no_reed_is_suspected() -> None:
-    assert situation("+a2", "-b1").unopened() == frozenset()
-    assert situation("+a2", corrections=owed("c1")).unopened() == frozenset()
-    assert situation("+a2", "+b2").unopened() == frozenset()
+    assert situation("+a2", "-b1").possible_unsensed_origins() == frozenset()
+    assert situation("+a2", corrections=owed("c1")).possible_unsensed_origins() == frozenset()
+    assert situation("+a2", "+b2").possible_unsensed_origins() == frozenset()
 
 
 def test_a_piece_between_two_spaces_is_to_be_centred() -> None:
@@ -208,7 +214,7 @@ def test_a_piece_between_two_spaces_is_to_be_centred() -> None:
 @pytest.mark.parametrize(
     ("hands", "pending"),
     [
-        (("-b1", "-b3"), AttackPending("b1", "b3", "red")),
+        (("-b1", "-b3"), AttackPendingQuestion("b1", "b3", "red")),
         (("-a1", "-b3"), None),
         (("-b1", "-a3"), None),
         (("-b1", "-c1", "-b3"), None),
@@ -216,77 +222,91 @@ def test_a_piece_between_two_spaces_is_to_be_centred() -> None:
     ],
 )
 def test_an_attack_that_is_possible_waits_for_its_sign(hands: tuple[str, ...], pending: Any) -> None:
-    assert attacks.pending(situation(*hands)) == pending
-    assert attacks.pending(situation(*hands, corrections=owed("a1"))) is None
-    assert attacks.pending(situation(*hands, signed=("b1", "b3"))) is None
+    assert attacks.pending_attack_question(situation(*hands)) == pending
+    assert attacks.pending_attack_question(situation(*hands, corrections=owed("a1"))) is None
+    assert attacks.pending_attack_question(situation(*hands, signed=("b1", "b3"))) is None
 
 
 def test_of_two_targets_the_mover_names_one() -> None:
     two = POSITION._replace(steps={"b1": {"a3": True, "b3": True}})
-    which = AttackWhich("b1", ("a3", "b3"), "red")
-    assert attacks.pending(situation("-b1", "-b3", "-a3", position=two)) == which
+    which = AttackWhichQuestion("b1", ("a3", "b3"), "red")
+    assert attacks.pending_attack_question(situation("-b1", "-b3", "-a3", position=two)) == which
 
 
 def test_where_holding_is_enough_the_attack_counts_down_and_is_meant() -> None:
-    held = situation("-b1", "-b3", attack=HOLD)
-    assert attacks.pending(held) == AttackCounting("b1", "b3", "red")
+    held = situation("-b1", "-b3", attack=ATTACK_BY_HOLD)
+    assert attacks.pending_attack_question(held) == AttackCountingQuestion("b1", "b3", "red")
     assert meant(held) == HandIntent("b1", "b3")
     assert meaning("-b1", "-b3") is None
-    assert meaning("-b1", "-a3", attack=HOLD) == BoardFault(FaultCode.NO_ATTACK, ("b1", "a3"))
+    assert meaning("-b1", "-a3", attack=ATTACK_BY_HOLD) == BoardFault(FaultCode.NO_ATTACK, ("b1", "a3"))
 
 
 def test_a_short_touch_may_have_been_an_attack() -> None:
-    asked = AttackPending("b1", "b3", "red")
-    assert attacks.pending(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT))) == asked
-    assert attacks.pending(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) is None
-    assert attacks.pending(situation("-b1", "-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
-    unfelt = AttackHere("b1", "b3", "red")
-    assert attacks.implied_of_lifted(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) == unfelt
-    assert attacks.implied_of_lifted(situation("-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+    asked = AttackPendingQuestion("b1", "b3", "red")
+    assert attacks.pending_attack_question(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT))) == asked
+    assert attacks.pending_attack_question(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) is None
+    assert (
+        attacks.pending_attack_question(situation("-b1", "-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+    )
+    unfelt = AttackHereQuestion("b1", "b3", "red")
+    assert (
+        attacks.implied_question_of_lifted(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1)))
+        == unfelt
+    )
+    assert attacks.implied_question_of_lifted(situation("-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
 
 
 def test_a_piece_that_is_up_may_have_attacked_unfelt_or_is_in_the_hand() -> None:
-    assert meaning("-b1") == AttackHere("b1", "b3", "red")
-    assert meaning("-a1") == InHand("a1", "red")
+    assert meaning("-b1") == AttackHereQuestion("b1", "b3", "red")
+    assert meaning("-a1") == InHandQuestion("a1", "red")
     two = POSITION._replace(steps={"b1": {"a3": True, "b3": True}})
-    assert meaning("-b1", position=two) == AttackWhere("b1", ("a3", "b3"), "red")
-    declined = frozenset({InHand("a1", "red")})
+    assert meaning("-b1", position=two) == AttackWhereQuestion("b1", ("a3", "b3"), "red")
+    declined = frozenset({InHandQuestion("a1", "red")})
     assert meaning("-a1", declined=declined) is None, "there is nothing else to ask"
 
 
 def test_an_attacker_that_nobody_was_felt_to_lift_is_asked_about() -> None:
-    asked = AttackHere("b1", "b3", "red")
-    assert attacks.attacked_unfelt(situation("-b3")) == asked
-    other = AttackHere("c1", "b3", "red")
-    assert attacks.attacked_unfelt(situation("-b3", declined=frozenset({asked}))) == other
-    assert attacks.attacked_unfelt(situation("-b3", declined=frozenset({asked, other}))) is None
+    asked = AttackHereQuestion("b1", "b3", "red")
+    assert attacks.unsensed_attack_question(situation("-b3")) == asked
+    other = AttackHereQuestion("c1", "b3", "red")
+    assert attacks.unsensed_attack_question(situation("-b3", declined=frozenset({asked}))) == other
+    assert attacks.unsensed_attack_question(situation("-b3", declined=frozenset({asked, other}))) is None
     assert (
-        attacks.attacked_unfelt(situation("-b3", position=POSITION._replace(blind=frozenset({"b1"}))))
+        attacks.unsensed_attack_question(
+            situation("-b3", position=POSITION._replace(hand_played_places=frozenset({"b1"})))
+        )
         == other
     )
-    assert attacks.attacked_unfelt(situation("-a3")) is None
-    assert attacks.attacked_unfelt(situation("-b3", "-a3")) is None
-    assert attacks.attacked_unfelt(situation("-b1")) is None
-    assert attacks.attacked_unfelt(situation("-b3", corrections=owed("a1"))) is None
-    assert attacks.attacked_unfelt(situation("-b3", position=POSITION._replace(alike=True))) is None
+    assert attacks.unsensed_attack_question(situation("-a3")) is None
+    assert attacks.unsensed_attack_question(situation("-b3", "-a3")) is None
+    assert attacks.unsensed_attack_question(situation("-b1")) is None
+    assert attacks.unsensed_attack_question(situation("-b3", corrections=owed("a1"))) is None
+    assert (
+        attacks.unsensed_attack_question(situation("-b3", position=POSITION._replace(has_alike_pieces=True)))
+        is None
+    )
 
 
 def test_a_piece_may_stand_among_others_where_nothing_feels_it() -> None:
-    one = POSITION._replace(blind=frozenset({"a2"}))
-    here = MovedHere("a1", "a2", "red")
-    assert attacks.unfelt_move(situation("-a1", position=one)) == here
+    one = POSITION._replace(hand_played_places=frozenset({"a2"}))
+    here = MovedHereQuestion("a1", "a2", "red")
+    assert attacks.unsensed_move_question(situation("-a1", position=one)) == here
     assert meaning("-a1", position=one) == here
-    assert attacks.implied_of_lifted(situation("-a1", position=one)) == here
+    assert attacks.implied_question_of_lifted(situation("-a1", position=one)) == here
     steps = {"a1": {"a2": False, "b2": False, "b3": True}}
-    two = POSITION._replace(steps=steps, crowded=frozenset({"b2"}), blind=frozenset({"a2"}))
-    assert attacks.unfelt_move(situation("-a1", position=two)) == MovedWhere("a1", ("a2", "b2"), "red")
-    assert attacks.implied_of_lifted(situation("-a1", position=two)) is None, "it has to be named"
-    assert attacks.unfelt_move(situation("-a1", "+z9", position=one)) is None
-    assert attacks.unfelt_move(situation("-a3", position=one)) is None
+    two = POSITION._replace(
+        steps=steps, crowded_places=frozenset({"b2"}), hand_played_places=frozenset({"a2"})
+    )
+    assert attacks.unsensed_move_question(situation("-a1", position=two)) == MovedWhereQuestion(
+        "a1", ("a2", "b2"), "red"
+    )
+    assert attacks.implied_question_of_lifted(situation("-a1", position=two)) is None, "it has to be named"
+    assert attacks.unsensed_move_question(situation("-a1", "+z9", position=one)) is None
+    assert attacks.unsensed_move_question(situation("-a3", position=one)) is None
 
 
 def test_where_pieces_are_alike_nobody_is_asked_who_holds_one() -> None:
-    assert meaning("-a1", position=POSITION._replace(alike=True)) is None
+    assert meaning("-a1", position=POSITION._replace(has_alike_pieces=True)) is None
 
 
 def test_more_pieces_up_than_two_hands_hold_are_down() -> None:
@@ -300,7 +320,7 @@ def test_more_pieces_up_than_two_hands_hold_are_down() -> None:
 # Pieces that are all alike
 
 ALIKE = POSITION._replace(
-    alike=True, steps={"a1": {"a2": False}, "b1": {"a2": False, "b2": False}, "c1": {"c2": False}}
+    has_alike_pieces=True, steps={"a1": {"a2": False}, "b1": {"a2": False, "b2": False}, "c1": {"c2": False}}
 )
 
 
@@ -310,7 +330,7 @@ def test_the_first_that_came_to_rest_is_meant_first() -> None:
 
 
 def test_of_two_that_may_both_have_come_there_their_owner_names_one() -> None:
-    assert meaning("-a1", "-b1", "+a2", position=ALIKE) == ThatPiece("a1", "a2", "b1", "red")
+    assert meaning("-a1", "-b1", "+a2", position=ALIKE) == ThatPieceQuestion("a1", "a2", "b1", "red")
 
 
 def test_where_none_may_go_it_is_likeliest_the_one_lifted_last() -> None:
@@ -323,12 +343,12 @@ def test_where_none_may_go_it_is_likeliest_the_one_lifted_last() -> None:
 
 def row_of(*hands: str, **more: Any) -> str | None:
     """The rule by which these hands mean something."""
-    found = interpret(situation(*hands, **more))
-    return None if found is None else found.row.rule.__name__
+    found = interpret_hands(situation(*hands, **more))
+    return None if found is None else found.transition.rule.__name__
 
 
 def test_a_piece_in_the_place_of_one_that_it_takes_has_moved_whatever_else_stands_elsewhere() -> None:
-    takes = POSITION._replace(takes={("b1", "b3"): frozenset({"b3"})})
+    takes = POSITION._replace(captures_by_step={("b1", "b3"): frozenset({"b3"})})
     assert row_of("-b1", "-b3", "+b3", position=takes) == "captures"
     early = ("-a3", "+a4", "-b1", "-b3", "+b3")
     assert meaning(*early, position=takes) == HandIntent("b1", "b3")
@@ -337,13 +357,13 @@ def test_a_piece_in_the_place_of_one_that_it_takes_has_moved_whatever_else_stand
 
 
 def test_while_a_piece_and_one_that_it_takes_are_up_nothing_is_meant() -> None:
-    takes = POSITION._replace(takes={("a1", "a2"): frozenset({"a3"})})
+    takes = POSITION._replace(captures_by_step={("a1", "a2"): frozenset({"a3"})})
     assert meaning("-a1", "-a3") == BoardFault(FaultCode.NO_ATTACK, ("a1", "a3"))
     assert meaning("-a1", "-a3", position=takes) is None
 
 
 def test_pieces_that_go_in_one_step_count_once_all_stand_where_it_leads() -> None:
-    both = POSITION._replace(also={("a1", "a2"): (("b1", "b2"),)})
+    both = POSITION._replace(companion_moves={("a1", "a2"): (("b1", "b2"),)})
     assert meaning("-a1", "-b1", "+a2", position=both) is None
     assert meaning("-a1", "-b1", "+a2", "+b2", position=both) == HandIntent("a1", "a2")
     assert row_of("-a1", "-b1", "+a2", "+b2", position=both) == "moves_together"
@@ -351,27 +371,27 @@ def test_pieces_that_go_in_one_step_count_once_all_stand_where_it_leads() -> Non
 
 def test_the_board_may_be_put_away_while_it_is_corrected_but_not_while_a_move_is_led_back() -> None:
     empty = [f"-{home}" for home in OWNERS]
-    assert meaning(*empty, corrections=owed("c1")) == Adjourn()
+    assert meaning(*empty, corrections=owed("c1")) == AdjournQuestion()
     assert meaning(*empty, corrections=owed("c1"), refused=("a1", "a2")) is None
 
 
 def test_an_attack_of_one_of_alike_that_waits_holds_up_the_next_piece() -> None:
-    alike = POSITION._replace(alike=True)
-    assert attacks.blocking(situation("-b1", "-b3", "-a1", position=alike)) is not None
+    alike = POSITION._replace(has_alike_pieces=True)
+    assert attacks.blocking_attack_question(situation("-b1", "-b3", "-a1", position=alike)) is not None
     assert meaning("-b1", "-b3", "-a1", position=alike) is None
     assert meaning("-b1", "-a1", position=alike) == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1"))
 
 
 def test_a_piece_set_down_where_the_one_that_moved_last_could_have_gone_may_be_that() -> None:
     last = ("c1", frozenset({"d1"}))
-    assert meaning("+d1", last_moved=last) == WhoStands("c1", "d1", "red")
+    assert meaning("+d1", last_moved=last) == WhoStandsQuestion("c1", "d1", "red")
     assert row_of("+d1", last_moved=last) == "set_down_late"
-    asked = frozenset({WhoStands("c1", "d1", "red")})
+    asked = frozenset({WhoStandsQuestion("c1", "d1", "red")})
     assert meaning("+d1", last_moved=last, declined=asked) == BoardFault(FaultCode.EXTRA_PIECE, ("d1",))
 
 
 def test_a_captured_piece_that_is_set_down_beside_is_asked_about_before_a_move_is_refused() -> None:
-    asked = AttackHere("b1", "b3", "red")
+    asked = AttackHereQuestion("b1", "b3", "red")
     for hands in (("-b1", "-b3", "+b3", "+z9"), ("-b1", "-b3", "+z9", "+b3")):
         assert meaning(*hands) == asked
         assert row_of(*hands) == "captured_beside"

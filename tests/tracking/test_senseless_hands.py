@@ -44,7 +44,7 @@ class SenselessGame:
         }
         position = PublicPosition(
             dict(self.owners), frozenset(), frozenset({self.movers}), steps,
-            places=PLACES, alike=self.alike, blind=self.blind,
+            place_coordinates_mm=PLACES, has_alike_pieces=self.alike, hand_played_places=self.blind,
         )  # fmt: skip
         self.tracker.begin_layout(position, self.felt, self.now, hands=hands, exchange=exchange)
 
@@ -64,7 +64,7 @@ class SenselessGame:
         drawn, space = self.chance.random(), self.chance.choice(SPACES)
         if drawn < 0.85:
             self.felt ^= {space}
-            self.tracker.note_sensor(space, space in self.felt, self.now)
+            self.tracker.note_sensor_change(space, space in self.felt, self.now)
         elif drawn < 0.95 and self.tracker.guidance().question is not None:
             self.tracker.answer_question(self.chance.random() < 0.5, self.now)
         elif drawn > 0.95:
@@ -79,12 +79,14 @@ class SenselessGame:
                 self.movers, self.others = self.others, self.movers
                 self.begin((origin, target), exchange)
             case HandIntent() | MovePutBack():
-                self.tracker.lead_back(self.now)
+                self.tracker.require_corrections(self.now)
 
     def believes_in_pieces_that_there_are(self) -> None:
-        pieces = self.tracker.pieces
+        pieces = self.tracker.piece_tracker
         for space in SPACES:
-            could = pieces.strays.get(space, frozenset()) | pieces.contested.get(space, frozenset())
+            could = pieces.stray_candidates.get(space, frozenset()) | pieces.initial_candidates.get(
+                space, frozenset()
+            )
             assert could <= self.owners.keys(), (space, could)
         self.tracker.guidance()
 
@@ -98,11 +100,11 @@ def test_the_tracker_believes_in_no_piece_that_there_is_not(first: int) -> None:
 def test_a_stranger_that_leaves_is_not_taken_for_a_piece_that_was_pushed_on() -> None:
     """It stood beside, and left as a piece that is to be put back came down there."""
     bench = Bench()
-    position = bench.position._replace(places=PLACES)
+    position = bench.position._replace(place_coordinates_mm=PLACES)
     bench.tracker.begin_layout(position, bench.felt, 0)
     bench.place("b2").wait(400).lift("a1").wait(400)
-    bench.tracker.lead_back(bench.now)
+    bench.tracker.require_corrections(bench.now)
     bench.place("c2").wait(20).lift("b2").wait(20)
-    assert bench.tracker.pieces.strays == {"c2": {"a1"}}
+    assert bench.tracker.piece_tracker.stray_candidates == {"c2": {"a1"}}
     bench.lift("b1").wait(20).lift("c1").wait(60_000)
     assert {"a1", "c2"} <= {space for _, space in bench.chores()}

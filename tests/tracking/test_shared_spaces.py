@@ -19,7 +19,7 @@ from boardumpire.tracking.events import (
     UnconfirmedCorrection,
 )
 from boardumpire.tracking.model import PublicPosition
-from boardumpire.tracking.questions import InHand
+from boardumpire.tracking.questions import InHandQuestion
 
 ROOMS = {"munich": 2}
 MOVERS = frozenset({"red"})
@@ -110,14 +110,14 @@ def test_what_is_known_to_stand_in_a_space_comes_first(
     placed = shared_spaces.assign_places(
         {"cells": belong} if belong else {}, MOVERS, CELLS, known, alike=alike
     )
-    assert (tuple(placed.pieces.values()), set(placed.off_slots), placed.leaving) == expected
+    assert (tuple(placed.pieces.values()), set(placed.off_slot_places), placed.leaving_pieces) == expected
 
 
 def test_who_stands_beside_the_slots_needs_one_of_its_own() -> None:
     known = {"cells": shared_spaces.KnownPieces((RED_1, BLUE_1), 1)}
     placed = shared_spaces.assign_places({"cells": (BLUE_1, RED_1, RED_2)}, MOVERS, CELLS, known)
     assert list(placed.pieces.values()) == [RED_1, RED_2, BLUE_1]
-    assert placed.off_slots == {"cells+2"}
+    assert placed.off_slot_places == {"cells+2"}
 
 
 def test_a_step_leads_from_the_places_of_those_who_move() -> None:
@@ -131,15 +131,15 @@ def test_a_step_leads_from_the_places_of_those_who_move() -> None:
 
 def test_a_step_leads_to_the_next_place_and_an_attack_to_the_space() -> None:
     many = {"munich": 2}
-    assert shared_spaces.target_of(Step("berlin", "munich", attack=False), many) == "munich+2"
-    assert shared_spaces.target_of(Step("berlin", "munich", attack=True), many) == "munich"
-    assert shared_spaces.target_of(Step("munich", "berlin", attack=False), many) == "berlin"
+    assert shared_spaces.target_of_step(Step("berlin", "munich", attack=False), many) == "munich+2"
+    assert shared_spaces.target_of_step(Step("berlin", "munich", attack=True), many) == "munich"
+    assert shared_spaces.target_of_step(Step("munich", "berlin", attack=False), many) == "berlin"
 
 
 def test_early_places_are_found_again_though_they_are_counted_anew() -> None:
     now = ["munich", "munich+1", "munich+2", "berlin"]
-    assert shared_spaces.kept_places(now, ["munich+1", "munich+5"]) == {"munich", "munich+1"}
-    assert shared_spaces.kept_places(now, ["hamburg"]) == set()
+    assert shared_spaces.match_places_by_space(now, ["munich+1", "munich+5"]) == {"munich", "munich+1"}
+    assert shared_spaces.match_places_by_space(now, ["hamburg"]) == set()
 
 
 def test_beyond_its_slots_a_space_is_crowded() -> None:
@@ -241,7 +241,7 @@ def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
 
 
 def test_crowded_places_are_not_counted() -> None:
-    crowded = THREE._replace(blind=frozenset({"munich+2"}))
+    crowded = THREE._replace(hand_played_places=frozenset({"munich+2"}))
     assert list(shared_spaces.place_changes("munich", 2, {"munich", "munich+2"}, crowded)) == [
         ("munich+1", True)
     ]
@@ -258,10 +258,10 @@ def test_hands_that_go_from_space_to_space_go_from_place_to_place() -> None:
 def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None:
     stand = position({"munich": "red"}, steps={"munich+1": {"hamburg+1": False}})
     hands = ("munich", "hamburg")
-    assert not shared_spaces.is_unseen(hands, stand)
-    assert shared_spaces.is_unseen(hands, stand._replace(blind=frozenset({"hamburg+1"})))
-    assert shared_spaces.is_unseen(hands, stand._replace(shared=frozenset({"munich+1"})))
-    assert not shared_spaces.is_unseen((), stand._replace(shared=frozenset({"munich+1"})))
+    assert not shared_spaces.is_step_unsensed(hands, stand)
+    assert shared_spaces.is_step_unsensed(hands, stand._replace(hand_played_places=frozenset({"hamburg+1"})))
+    assert shared_spaces.is_step_unsensed(hands, stand._replace(shared_places=frozenset({"munich+1"})))
+    assert not shared_spaces.is_step_unsensed((), stand._replace(shared_places=frozenset({"munich+1"})))
 
 
 @pytest.mark.parametrize(
@@ -276,11 +276,11 @@ def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None
             BoardFault(FaultCode.BETWEEN_SPACES, ("munich", "bonn")),
         ),
         (
-            BoardFault(FaultCode.MUDDLE, ("munich", "munich+1")),
-            BoardFault(FaultCode.MUDDLE, ("munich", "munich")),
+            BoardFault(FaultCode.UNCLEAR_MOVES, ("munich", "munich+1")),
+            BoardFault(FaultCode.UNCLEAR_MOVES, ("munich", "munich")),
         ),
-        (InHand("munich+1", None), InHand("munich", None)),
-        (LiftReminder("munich+1", unfelt=True), LiftReminder("munich", unfelt=True)),
+        (InHandQuestion("munich+1", None), InHandQuestion("munich", None)),
+        (LiftReminder("munich+1", may_be_attacked=True), LiftReminder("munich", may_be_attacked=True)),
         (UnconfirmedCorrection(("munich", "munich+1", "bonn")), UnconfirmedCorrection(("munich", "bonn"))),
         (SuspectSpace("munich+1"), SuspectSpace("munich")),
         (MovePutBack("munich+1", "bonn+2"), MovePutBack("munich", "bonn")),
@@ -292,7 +292,7 @@ def test_people_are_told_spaces(said: TrackerEvent, outward: TrackerEvent) -> No
 
 
 def test_guidance_names_spaces() -> None:
-    asked = InHand("munich+1", "red")
+    asked = InHandQuestion("munich+1", "red")
     inward = BoardGuidance(
         (Correction("put", "munich+1", "red"),),
         ("munich+2",),
@@ -304,7 +304,7 @@ def test_guidance_names_spaces() -> None:
         (Correction("put", "munich", "red"),),
         ("munich",),
         {"bonn": False, "ulm": True},
-        InHand("munich", "red"),
+        InHandQuestion("munich", "red"),
         ("munich",),
     )
 
@@ -315,7 +315,7 @@ def test_no_place_is_overlooked(part: str) -> None:
         (Correction("put", "munich+1", "red"),) if part == "chore" else (),
         ("munich+1",) if part == "lifted" else (),
         {"munich+1": True} if part == "hint" else {},
-        InHand("munich+1", None) if part == "question" else None,
+        InHandQuestion("munich+1", None) if part == "question" else None,
         ("munich+1",) if part == "late" else (),
     )
     assert "+" not in str(shared_spaces.guidance_by_spaces(inward))
@@ -326,7 +326,9 @@ def test_what_lies_between_two_rings_of_a_space_comes_down_on_one_of_them() -> N
 
     def between(*places: str) -> tuple[Correction, ...]:
         centred = tuple(Correction("centre", where, None) for where in places)
-        return shared_spaces.guidance_by_spaces(BoardGuidance((put, *centred), ("ulm+1",), {}, None)).chores
+        return shared_spaces.guidance_by_spaces(
+            BoardGuidance((put, *centred), ("ulm+1",), {}, None)
+        ).corrections
 
     assert between("munich", "munich+1") == (put, Correction("ring", "munich", None))
     assert between("munich+1") == (put, Correction("centre", "munich", None))

@@ -23,19 +23,19 @@ from boardumpire.tracking.events import (
 from boardumpire.tracking.model import PublicPosition
 from boardumpire.tracking.open_doubts import OpenDoubts, parse_open_doubts
 from boardumpire.tracking.questions import (
-    Adjourn,
-    AttackCounting,
-    AttackHere,
-    AttackPending,
-    AttackWhere,
-    AttackWhich,
-    CameFrom,
-    InHand,
-    MovedHere,
-    SamePlaces,
-    ThatPiece,
+    AdjournQuestion,
+    AttackCountingQuestion,
+    AttackHereQuestion,
+    AttackPendingQuestion,
+    AttackWhereQuestion,
+    AttackWhichQuestion,
+    CameFromQuestion,
+    InHandQuestion,
+    MovedHereQuestion,
+    SamePlacesQuestion,
+    ThatPieceQuestion,
     TrackerQuestion,
-    WhoStands,
+    WhoStandsQuestion,
 )
 from boardumpire.tracking.shared_spaces import place_changes
 from boardumpire.tracking.timing import TrackerTiming
@@ -70,12 +70,12 @@ class Bench:
 
     def lift(self, space: str) -> Bench:
         self.felt.discard(space)
-        self.tracker.note_sensor(space, False, self.now)
+        self.tracker.note_sensor_change(space, False, self.now)
         return self
 
     def place(self, space: str) -> Bench:
         self.felt.add(space)
-        self.tracker.note_sensor(space, True, self.now)
+        self.tracker.note_sensor_change(space, True, self.now)
         return self
 
     def wait(self, ms: int) -> Bench:
@@ -117,7 +117,7 @@ class Bench:
         return self
 
     def chores(self) -> list[tuple[str, str]]:
-        return [(chore.kind, chore.space) for chore in self.tracker.guidance().chores]
+        return [(chore.kind, chore.space) for chore in self.tracker.guidance().corrections]
 
 
 def test_a_move_is_told_once_it_has_been_still_for_the_settle_time() -> None:
@@ -138,7 +138,7 @@ def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() ->
     steps = {"a1": {"b2": False}, "b1": {"b2": False}}
     bench.tracker.begin_layout(bench.position._replace(steps=steps), bench.felt, 0)
     bench.lift("a1").wait(2_000).place("b2").wait(20).lift("b1").wait(350)
-    assert bench.values() == [ThatPiece("a1", "b2", "b1", "red")]
+    assert bench.values() == [ThatPieceQuestion("a1", "b2", "b1", "red")]
 
 
 @pytest.mark.parametrize("overlap", [20, 60, 200])
@@ -146,10 +146,10 @@ def test_a_piece_that_the_other_side_pushes_where_ones_own_may_go_is_asked_about
     """Its reed opens after the next one has closed: the mover's own piece never left the hand."""
     bench = Bench()
     places = {"a2": (0.0, 45.0), "a3": (0.0, 90.0), "c1": (90.0, 0.0)}
-    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(place_coordinates_mm=places), bench.felt, 0)
     bench.lift("a1").wait(400).place("a2").wait(overlap).lift("a3").wait(2_000)
     assert bench.intents() == []
-    assert ThatPiece("a1", "a2", "a3", "red") in bench.values()
+    assert ThatPieceQuestion("a1", "a2", "a3", "red") in bench.values()
 
 
 @pytest.mark.parametrize("by_word", [True, False])
@@ -169,9 +169,9 @@ def test_no_word_of_the_other_side_takes_a_sign_away(by_word: bool) -> None:
 def test_a_piece_that_is_pushed_towards_one_it_may_attack_is_waited_for_longer() -> None:
     """It may be on its way still, to push the other off, as one that may go further."""
     places = {"c1": (0.0, 0.0), "c2": (0.0, 45.0), "c3": (0.0, 90.0)}
-    position = Bench().position._replace(places=places)
-    assert position.further("c1", "c2")
-    assert not position.further("c1", "c3")
+    position = Bench().position._replace(place_coordinates_mm=places)
+    assert position.has_step_beyond("c1", "c2")
+    assert not position.has_step_beyond("c1", "c3")
 
 
 def test_a_slide_that_closes_the_next_reed_before_it_opens_the_last_is_one_piece() -> None:
@@ -184,7 +184,7 @@ def test_a_piece_set_down_where_it_was_means_nothing() -> None:
     assert bench.values() == []
 
 
-PENDING = AttackPending("b1", "b3", "red")
+PENDING = AttackPendingQuestion("b1", "b3", "red")
 
 
 def test_two_pieces_that_are_up_are_a_pending_attack_at_once_and_ruled_on_never() -> None:
@@ -236,13 +236,13 @@ def test_a_piece_that_goes_up_after_the_attacker_came_home_was_not_attacked() ->
 
 def test_of_two_pieces_that_may_be_meant_none_is_taken_for_it() -> None:
     bench = Bench().lift("c1").wait(400).lift("b3").lift("c3").wait(0)
-    asked = AttackWhich("c1", ("b3", "c3"), "red")
+    asked = AttackWhichQuestion("c1", ("b3", "c3"), "red")
     assert bench.values() == [asked]
     bench.place("c1").wait(150).lift("c1").wait(300)
     assert bench.values() == [asked, asked]
     assert bench.tracker.answer_question(True, bench.now) is None
     bench.place("b3").wait(0)
-    assert bench.values()[-1] == AttackPending("c1", "c3", "red")
+    assert bench.values()[-1] == AttackPendingQuestion("c1", "c3", "red")
 
 
 def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is_felt() -> None:
@@ -254,7 +254,7 @@ def test_a_refused_pending_attack_is_not_asked_about_again_as_long_as_nothing_is
 
 
 def test_where_holding_still_is_enough_either_side_stops_the_countdown() -> None:
-    counting = AttackCounting("b1", "b3", "red")
+    counting = AttackCountingQuestion("b1", "b3", "red")
     for back in ("b1", "b3"):
         bench = Bench(timing=TrackerTiming(attack="hold")).lift("b1").wait(100).lift("b3").wait(1_999)
         assert bench.values() == [counting]
@@ -277,7 +277,7 @@ def test_a_target_that_closes_again_is_asked_about_soon() -> None:
     """The attacker may have been set down there, or the defender put back."""
     bench = Bench().lift("b1").wait(400).lift("b3").wait(300).place("b3").wait(2_499)
     assert bench.values() == [PENDING]
-    assert bench.wait(1).values() == [PENDING, AttackHere("b1", "b3", "red")]
+    assert bench.wait(1).values() == [PENDING, AttackHereQuestion("b1", "b3", "red")]
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
@@ -307,32 +307,32 @@ def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None
     bench = Bench().lift("b1").wait(2_499)
     assert bench.values() == []
     bench.wait(1)
-    assert bench.values() == [AttackHere("b1", "b3", "red")]
-    assert bench.tracker.guidance().question == AttackHere("b1", "b3", "red")
+    assert bench.values() == [AttackHereQuestion("b1", "b3", "red")]
+    assert bench.tracker.guidance().question == AttackHereQuestion("b1", "b3", "red")
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b3")
 
 
 def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for() -> None:
-    asked = InHand("a1", "red")
+    asked = InHandQuestion("a1", "red")
     bench = Bench().lift("a1").wait(2_500)
     assert bench.values() == [asked]
     assert bench.tracker.answer_question(True, bench.now) is None
     assert bench.wait(60_000).values() == [asked]
     bench = Bench().lift("a1").wait(2_500)
     assert bench.tracker.answer_question(False, bench.now) == UnconfirmedCorrection(("a1", "a2"))
-    assert bench.tracker.guidance().late == ("a1",)
+    assert bench.tracker.guidance().overdue_pieces == ("a1",)
 
 
 def test_no_attack_leaves_the_question_whether_the_piece_is_in_the_hand() -> None:
     bench = Bench().lift("b1").wait(2_500)
     bench.tracker.answer_question(False, bench.now)
-    assert bench.wait(2_500).values()[1:] == [InHand("b1", "red")]
+    assert bench.wait(2_500).values()[1:] == [InHandQuestion("b1", "red")]
 
 
 def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come_there() -> None:
     """The opponent takes a piece up and puts it where the thinker's could go: he can't move for him."""
     bench = Bench().lift("b1").wait(400).lift("a3").wait(300).place("b2").wait(350)
-    assert bench.values() == [ThatPiece("b1", "b2", "a3", "red")]
+    assert bench.values() == [ThatPieceQuestion("b1", "b2", "a3", "red")]
     bench.place("a3").wait(3_000)
     assert bench.values()[1:] == [], "that may be another one: nobody but the thinker can say it"
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b2")
@@ -341,19 +341,19 @@ def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come
 def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_came() -> None:
     bench = Bench().lift("a3").wait(10_000)
     assert bench.values() == [LiftReminder("a3")]
-    asked = ThatPiece("b1", "b2", "a3", "red")
+    asked = ThatPieceQuestion("b1", "b2", "a3", "red")
     assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [asked]
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("b1", "b2")
 
 
 def test_a_capture_as_in_chess_is_asked_about_while_a_child_has_another_piece() -> None:
     bench = Bench().lift("a3").wait(11_000).lift("b1").wait(300).lift("b3").wait(300).place("b3").wait(2_500)
-    assert bench.values()[-1] == AttackHere("b1", "b3", "red")
+    assert bench.values()[-1] == AttackHereQuestion("b1", "b3", "red")
 
 
 def test_of_two_own_pieces_that_are_up_one_that_has_long_been_gone_is_not_thought_of() -> None:
     bench = Bench().lift("a1").wait(400).lift("b1").wait(400).place("b2").wait(350)
-    assert bench.values() == [ThatPiece("b1", "b2", "a1", "red")]
+    assert bench.values() == [ThatPieceQuestion("b1", "b2", "a1", "red")]
     bench = Bench().lift("a1").wait(9_000).lift("b1").wait(1_000).place("b2").wait(350)
     assert bench.values()[-1] == HandIntent("b1", "b2")
 
@@ -433,7 +433,7 @@ def test_what_stands_where_a_piece_has_moved_from_is_taken_off_though_it_came_wi
 def test_a_piece_set_down_far_from_one_that_comes_home_is_one_too_many() -> None:
     bench = Bench()
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "h7": (315.0, 270.0)}
-    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(place_coordinates_mm=places), bench.felt, 0)
     bench.lift("a1").wait(1_000).place("a1").place("h7").wait(5_000)
     assert bench.values() == [BoardFault(FaultCode.EXTRA_PIECE, ("h7",))]
 
@@ -463,7 +463,7 @@ def test_what_stood_there_before_stands_in_no_moves_way(strangers: tuple[str, ..
 
 def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000)
-    asked = SamePlaces(("a1", "b1"), "red")
+    asked = SamePlacesQuestion(("a1", "b1"), "red")
     assert bench.values() == [asked]
     assert bench.tracker.guidance().question == asked
     assert bench.tracker.answer_question(True, bench.now) is None
@@ -502,12 +502,12 @@ def test_of_pieces_that_go_at_once_and_come_back_one_by_one_it_is_asked_who_is_w
     bench.wait(1_000)
     for home in ("a1", "b1", "c1"):
         bench.place(home).wait(600)
-    assert bench.values()[-1] == SamePlaces(("a1", "b1", "c1"), "red")
+    assert bench.values()[-1] == SamePlacesQuestion(("a1", "b1", "c1"), "red")
 
 
 def test_doubt_from_before_outlives_a_bump() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").wait(100).place("a1").wait(500)
-    asked = SamePlaces(("a1", "b1"), "red")
+    asked = SamePlacesQuestion(("a1", "b1"), "red")
     assert bench.values() == [asked]
     for home in HOMES:
         bench.lift(home)
@@ -547,7 +547,7 @@ def test_who_is_who_is_not_asked_of_pieces_that_a_ruling_brought_into_the_game_f
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
     assert bench.values() == [BoardInOrder()]
     bench.lift("a1").lift("b1").wait(500).place("a1").place("b1").wait(10_000)
-    assert bench.values()[1:] == [SamePlaces(("a1", "b1"), "red")], "they have stood since"
+    assert bench.values()[1:] == [SamePlacesQuestion(("a1", "b1"), "red")], "they have stood since"
 
 
 def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() -> None:
@@ -555,7 +555,7 @@ def test_one_from_the_box_may_be_taken_for_one_that_stood_and_is_up_with_it() ->
     bench.position = PublicPosition({"a1": "red", "b1": "red"}, frozenset(), frozenset({"red"}), STEPS)
     bench.tracker.begin_layout(bench.position, bench.felt, bench.now, hands=())
     bench.lift("a1").wait(500).place("b1").wait(500).place("a1").wait(10_000)
-    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlacesQuestion(("a1", "b1"), "red")
 
 
 def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
@@ -563,7 +563,7 @@ def test_after_a_start_in_mid_game_it_is_asked_who_is_who() -> None:
     bench.felt -= {"a1", "b1"}
     bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.wait(500).place("a1").wait(70).place("b1").wait(10_000)
-    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlacesQuestion(("a1", "b1"), "red")
 
 
 def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
@@ -573,7 +573,7 @@ def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
     bench.lift("a1").lift("b1").wait(100)
     assert bench.chores() == [("put", "a1"), ("put", "b1")]
     bench.place("a1").place("b1").wait(350)
-    assert bench.values()[-1] == SamePlaces(("a1", "b1"), "red")
+    assert bench.values()[-1] == SamePlacesQuestion(("a1", "b1"), "red")
 
 
 def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
@@ -585,7 +585,7 @@ def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
 
 def test_two_own_pieces_lifted_and_one_moved_is_that_move_once_the_owner_says_which() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(200).place("b1").wait(350)
-    assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
+    assert bench.values() == [ThatPieceQuestion("a1", "a2", "b1", "red")]
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
@@ -606,10 +606,10 @@ def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None
     for space in ("a1", "b1", "a3", "b3"):
         bench.wait(500).place(space)
     bench.wait(350)
-    assert bench.values()[-2:] == [BoardInOrder(), SamePlaces(("a1", "b1"), "red")]
+    assert bench.values()[-2:] == [BoardInOrder(), SamePlacesQuestion(("a1", "b1"), "red")]
     bench.tracker.answer_question(True, bench.now)
     bench.wait(350)
-    assert bench.values()[-1] == SamePlaces(("a3", "b3"), "blue")
+    assert bench.values()[-1] == SamePlacesQuestion(("a3", "b3"), "blue")
 
 
 def test_pieces_that_are_down_are_asked_for_though_hands_go_on_elsewhere() -> None:
@@ -644,7 +644,7 @@ def test_a_cleared_board_is_asked_about() -> None:
     for space in RED | BLUE:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert bench.values()[-1] == Adjourn()
+    assert bench.values()[-1] == AdjournQuestion()
     bench.tracker.answer_question(False, bench.now)
     told = len(bench.told)
     assert len(bench.wait(60_000).told) == told, "it is asked once"
@@ -658,7 +658,7 @@ def test_a_board_of_two_pieces_is_not_put_away_when_both_are_up(count: int, aske
     for space in owners:
         bench.wait(200).lift(space)
     bench.wait(10_000)
-    assert (Adjourn() in bench.values()) is asked
+    assert (AdjournQuestion() in bench.values()) is asked
 
 
 def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
@@ -677,14 +677,14 @@ def test_the_next_piece_in_a_hand_early_does_not_hold_up_the_move_before() -> No
 
 def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand_there() -> None:
     bench = alone().lift("a1").wait(300).lift("b1").wait(300).place("a2").wait(350)
-    assert bench.values() == [ThatPiece("a1", "a2", "b1", "red")]
+    assert bench.values() == [ThatPieceQuestion("a1", "a2", "b1", "red")]
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
 def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
     among = frozenset({"a1+1"})
     bench = alone(blind=among, crowded=among, shared=frozenset({"a1"})).place("a2").wait(300).lift("b1")
-    assert bench.wait(350).values() == [ThatPiece("a1", "a2", "b1", "red")]
+    assert bench.wait(350).values() == [ThatPieceQuestion("a1", "a2", "b1", "red")]
 
 
 def test_a_move_put_back_while_its_side_is_still_to_act_asks_to_be_taken_back() -> None:
@@ -696,7 +696,7 @@ def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_
     moved = RED | BLUE | {"a2": "red"}
     del moved["a1"]
     bench = Bench(moved, frozenset({"blue"}))
-    bench.position = bench.position._replace(last=("a1", "a2"))
+    bench.position = bench.position._replace(last_quiet_move=("a1", "a2"))
     bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a1", "a2"))
     assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [MovePutBack("a1", "a2")]
 
@@ -705,7 +705,7 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
     moved = RED | BLUE | {"a2": "red"}
     del moved["a1"]
     bench = Bench(moved, frozenset({"blue"}))
-    bench.position = bench.position._replace(last=("a1", "a2"))
+    bench.position = bench.position._replace(last_quiet_move=("a1", "a2"))
     bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a1", "a2"))
     bench.lift("c3").wait(100).place("c3")
     assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [
@@ -715,28 +715,32 @@ def test_a_move_put_back_later_is_out_of_turn() -> None:
 
 def test_while_a_take_back_waits_for_its_answer_hands_may_go_on() -> None:
     bench = Bench()
-    bench.tracker.begin_layout(bench.position._replace(waiting=True), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(is_waiting_for_answer=True), bench.felt, 0)
     assert bench.lift("a1").place("a2").wait(10_000).values() == [HandIntent("a1", "a2")]
 
 
 def test_a_piece_that_was_put_back_and_stands_again_where_it_had_gone_withdraws_the_question() -> None:
     bench = Bench({"a1": "red", "a2": "blue"})
-    bench.position = bench.position._replace(last=("a3", "a2"))
+    bench.position = bench.position._replace(last_quiet_move=("a3", "a2"))
     bench.tracker.begin_layout(bench.position, bench.felt, 0, hands=("a3", "a2"))
     assert bench.lift("a2").wait(200).place("a3").wait(350).intents() == [MovePutBack("a3", "a2")]
     bench.told.clear()
-    bench.tracker.begin_layout(bench.position._replace(waiting=True), bench.felt, bench.now, hands=())
+    bench.tracker.begin_layout(
+        bench.position._replace(is_waiting_for_answer=True), bench.felt, bench.now, hands=()
+    )
     assert bench.wait(5_000).values() == []
     assert bench.lift("a3").wait(200).place("a2").wait(350).values() == [TakeBackWithdrawn("a3", "a2")]
 
 
 def test_a_space_played_by_hand_is_not_felt() -> None:
     bench = Bench()
-    bench.tracker.begin_layout(bench.position._replace(blind=frozenset({"a1", "b2"})), bench.felt - {"a1"}, 0)
+    bench.tracker.begin_layout(
+        bench.position._replace(hand_played_places=frozenset({"a1", "b2"})), bench.felt - {"a1"}, 0
+    )
     assert bench.chores() == []
     assert bench.place("b2").wait(10_000).values() == []
     bench.place("a2").wait(350)
-    assert bench.values() == [CameFrom("a1", "a2", "red")]
+    assert bench.values() == [CameFromQuestion("a1", "a2", "red")]
     assert bench.tracker.answer_question(True, bench.now) == HandIntent("a1", "a2")
 
 
@@ -749,7 +753,7 @@ def mislaid(targets: int) -> Bench:
     bench.lift("a1").wait(3_000)
     bench.tracker.answer_question(False, bench.now)
     bench.told.clear()
-    blind = bench.position._replace(blind=frozenset({"a1"}))
+    blind = bench.position._replace(hand_played_places=frozenset({"a1"}))
     bench.tracker.begin_layout(blind, bench.felt, bench.now, hands=())
     return bench
 
@@ -765,7 +769,7 @@ def test_of_a_piece_that_was_up_when_its_space_came_to_be_played_by_hand_it_is_a
         asked += bench.values()
         bench.told.clear()
         bench.tracker.answer_question(False, bench.now)
-    assert asked == [MovedHere("a1", f"{column}2", "red") for column in "abcd"[: min(targets, 4)]]
+    assert asked == [MovedHereQuestion("a1", f"{column}2", "red") for column in "abcd"[: min(targets, 4)]]
     assert bench.wait(200_000).values() == []
 
 
@@ -778,8 +782,8 @@ def test_the_answer_that_it_went_there_is_its_move() -> None:
 
 def test_it_goes_on_being_asked_and_another_move_ends_it() -> None:
     bench = mislaid(2).wait(60_000)
-    assert bench.tracker.guidance().question == MovedHere("a1", "a2", "red")
-    moved = bench.position._replace(movers=frozenset({"blue"}), blind=frozenset({"a1"}))
+    assert bench.tracker.guidance().question == MovedHereQuestion("a1", "a2", "red")
+    moved = bench.position._replace(seats_to_move=frozenset({"blue"}), hand_played_places=frozenset({"a1"}))
     bench.tracker.begin_layout(moved, bench.felt, bench.now, hands=("b1", "b2"))
     bench.told.clear()
     assert bench.wait(60_000).values() == []
@@ -800,7 +804,7 @@ def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
     bench.tracker = Tracker(TrackerTiming(touch_move=True))
     bench.tracker.begin_layout(bench.position, bench.felt, 0)
     bench.lift("a1").wait(400).place("a1").wait(100).lift("a1").place("a2").wait(350)
-    bench.tracker.lead_back(bench.now)
+    bench.tracker.require_corrections(bench.now)
     bench.told.clear()
     bench.lift("a2").place("a1").lift("c1").place("c2").wait(350)
     assert bench.intents() == [HandIntent("c1", "c2")]
@@ -809,7 +813,7 @@ def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
 def test_a_piece_that_leaves_a_reed_that_sticks_is_asked_about_the_first_time() -> None:
     bench = Bench().wait(100).place("a2").wait(1_999)
     assert bench.values() == [], "a piece that is pushed slowly opens its reed yet"
-    asked = CameFrom("a1", "a2", "red")
+    asked = CameFromQuestion("a1", "a2", "red")
     assert bench.wait(1).values() == [asked]
     assert bench.wait(60_000).values() == [asked], "it goes on being asked"
     assert bench.tracker.guidance().question == asked
@@ -866,7 +870,7 @@ def test_a_muddle_is_a_fault_that_leads_back() -> None:
 
 def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
     bench = Bench().lift("a1").wait(119_999)
-    assert bench.values() == [InHand("a1", "red")]
+    assert bench.values() == [InHandQuestion("a1", "red")]
     assert bench.wait(60_000).values()[1:] == [LiftReminder("a1")]
 
 
@@ -891,7 +895,7 @@ def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:
     bench = Bench().lift("b1")
     guidance = bench.tracker.guidance()
     assert dict(guidance.hints) == {"b2": False, "b3": True}
-    assert guidance.lifted == ("b1",)
+    assert guidance.lifted_places == ("b1",)
     bench.lift("a1")
     assert dict(bench.tracker.guidance().hints) == {}
 
@@ -901,7 +905,7 @@ def test_no_hint_while_chores_are_open() -> None:
     bench.tracker.begin_layout(bench.position, bench.felt - {"a1"}, 0)
     guidance = bench.lift("b1").tracker.guidance()
     assert bench.chores() == [("put", "a1")]
-    assert guidance.lifted == ("b1",)
+    assert guidance.lifted_places == ("b1",)
     assert dict(guidance.hints) == {}
 
 
@@ -919,7 +923,7 @@ def test_at_a_start_every_difference_is_a_chore() -> None:
 def test_a_refusal_leads_back_and_nothing_is_judged_before() -> None:
     bench = Bench().lift("a1").wait(100).place("b2").wait(350)
     assert bench.values() == [HandIntent("a1", "b2")]
-    bench.tracker.lead_back(bench.now)
+    bench.tracker.require_corrections(bench.now)
     bench.told.clear()
     assert bench.chores() == [("put", "a1"), ("take", "b2")]
     bench.lift("b2").wait(100).place("a2").wait(1_000)
@@ -961,18 +965,18 @@ class TestBattles:
         bench = self.attacked().rule(self.lost, ("b1", "b3"))
         assert bench.chores() == [("put", "b3")]
         places = {"a3": (0.0, 90.0), "b3": (45.0, 90.0), "c3": (90.0, 90.0)}
-        position = bench.tracker.position._replace(places=places)
+        position = bench.tracker.position._replace(place_coordinates_mm=places)
         bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"))
         bench.lift("a3").wait(118).place("b3")
         if opens:
             bench.wait(50).lift("b3").wait(opens).place("b3")
         bench.wait(4_000)
-        assert (WhoStands("b3", "a3", "blue") in bench.values()) is asked
+        assert (WhoStandsQuestion("b3", "a3", "blue") in bench.values()) is asked
 
     def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
         bench = self.touched().rule(self.lost, ("b1", "b3"))
         assert bench.chores() == []
-        assert bench.tracker.in_order
+        assert bench.tracker.is_in_order
 
     def test_a_defender_that_won_is_set_back(self) -> None:
         bench = self.attacked().rule(self.lost, ("b1", "b3"))
@@ -993,14 +997,14 @@ class TestBattles:
             hands=("b1", "b3"),
         )
         bench.lift("a3").wait(200).place("b3").wait(350)
-        assert bench.values() == [WhoStands("b3", "a3", "red")], "not in order before that"
+        assert bench.values() == [WhoStandsQuestion("b3", "a3", "red")], "not in order before that"
         bench.tracker.answer_question(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
     def test_a_battle_on_a_space_played_by_hand_leaves_no_chore_that_cannot_be_felt(self) -> None:
         bench = self.attacked()
         blind = frozenset({"b3"})
-        position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {}, blind=blind)
+        position = PublicPosition(self.won, frozenset(), frozenset({"red"}), {}, hand_played_places=blind)
         bench.tracker.begin_layout(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
         assert bench.chores() == []
 
@@ -1047,7 +1051,7 @@ def test_an_early_reply_is_not_lost() -> None:
 def test_chores_name_whose_piece_is_missing() -> None:
     bench = Bench()
     bench.tracker.begin_layout(bench.position, bench.felt - {"a3"}, 0)
-    assert bench.tracker.guidance().chores == (Correction("put", "a3", "blue"),)
+    assert bench.tracker.guidance().corrections == (Correction("put", "a3", "blue"),)
 
 
 @pytest.mark.parametrize("held", [1, 30, 120])
@@ -1069,7 +1073,7 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
         return Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(400)
 
     def test_the_owner_is_asked(self) -> None:
-        assert self.bench().values()[-1] == WhoStands("a1", "a2", "red")
+        assert self.bench().values()[-1] == WhoStandsQuestion("a1", "a2", "red")
 
     def test_a_stranger_comes_off_first(self) -> None:
         bench = self.bench()
@@ -1084,11 +1088,11 @@ class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
 
     def test_it_stays_a_question_when_the_other_is_taken_off(self) -> None:
         bench = self.bench().lift("a2").wait(400)
-        assert bench.values()[-1] == WhoStands("a1", "a2", "red")
+        assert bench.values()[-1] == WhoStandsQuestion("a1", "a2", "red")
 
     def test_a_piece_that_slides_home_is_none(self) -> None:
         bench = Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(100)
-        assert bench.lift("a2").wait(1_000).tracker.in_order
+        assert bench.lift("a2").wait(1_000).tracker.is_in_order
         assert not [told for told in bench.values() if isinstance(told, TrackerQuestion)]
 
 
@@ -1102,8 +1106,8 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
 class TestAPieceThatMayStandUponAnotherOnesSquare:
     """It was sensed to leave late, or not to be able to attack there: what is sensed there may be either."""
 
-    FIRST = AttackWhere("c1", ("c3", "b3"), "red")
-    ASKED = WhoStands("a3", "c1", "red")
+    FIRST = AttackWhereQuestion("c1", ("c3", "b3"), "red")
+    ASKED = WhoStandsQuestion("a3", "c1", "red")
 
     def bench(self) -> Bench:
         """c1 can't attack a3: a3 goes, c1 goes, something comes to stand on a3, and c1 attacks no other."""
@@ -1138,7 +1142,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
         assert bench.chores() == [("take", "a3")]
         bench.wait(900).lift("a3").wait(900)
         assert bench.chores() == [("put", "a3")]
-        assert bench.place("c1").wait(900).place("a3").wait(30_000).tracker.in_order
+        assert bench.place("c1").wait(900).place("a3").wait(30_000).tracker.is_in_order
         assert [told for told in bench.values() if not isinstance(told, UnconfirmedCorrection)] == [
             self.ASKED,
             BoardInOrder(),
@@ -1147,7 +1151,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
     def test_the_right_one_stays_and_is_not_asked_about_again(self) -> None:
         bench = self.bench().wait(21_000)
         bench.tracker.answer_question(True, bench.now)
-        assert bench.wait(60_000).tracker.in_order
+        assert bench.wait(60_000).tracker.is_in_order
         assert bench.values()[:1] == [self.ASKED]
         assert self.ASKED not in bench.values()[1:]
 
@@ -1157,15 +1161,15 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
 
     def test_a_short_dip_is_no_exchange_and_an_attack_is_asked_about_as_one(self) -> None:
         bench = Bench().lift("c1").wait(900).lift("a3").wait(100).place("a3").wait(21_000)
-        assert bench.values() == [AttackWhere("c1", ("c3", "b3"), "red")]
+        assert bench.values() == [AttackWhereQuestion("c1", ("c3", "b3"), "red")]
         bench = Bench().lift("b1").wait(900).lift("b3").wait(250).place("b3").wait(21_000)
-        assert bench.values()[1:] == [AttackHere("b1", "b3", "red")]
+        assert bench.values()[1:] == [AttackHereQuestion("b1", "b3", "red")]
 
 
 def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() -> None:
     """A man was taken out of the cells early while another is to be put in: the one put in is that one."""
     owners = {"cells": "red", "cells+1": "red", "cells+2": "blue"}
-    position = PublicPosition(owners, frozenset(), frozenset({"red"}), {}, alike=True)
+    position = PublicPosition(owners, frozenset(), frozenset({"red"}), {}, has_alike_pieces=True)
     felt = {"cells+1"}
     assert list(place_changes("cells", 2, felt, position)) == [("cells", True)]
     assert list(place_changes("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]
@@ -1176,7 +1180,7 @@ class TestPiecesThatAreAllAlike:
 
     def bench(self, owners: dict[str, str], steps: dict[str, dict[str, bool]]) -> Bench:
         bench = Bench(owners)
-        bench.position = PublicPosition(owners, frozenset(), frozenset({"red"}), steps, alike=True)
+        bench.position = PublicPosition(owners, frozenset(), frozenset({"red"}), steps, has_alike_pieces=True)
         bench.tracker.begin_layout(bench.position, bench.felt, 0)
         return bench
 
@@ -1192,8 +1196,8 @@ class TestPiecesThatAreAllAlike:
         assert bench.place("a2").wait(9_000).values()[1:] == [self.ASKED]
         return bench
 
-    ARREST = AttackPending("a1", "b3", "red")
-    ASKED = ThatPiece("a1", "a2", "c1", "red")
+    ARREST = AttackPendingQuestion("a1", "b3", "red")
+    ASKED = ThatPieceQuestion("a1", "a2", "c1", "red")
 
     def test_who_is_moved_while_an_attack_waits_waits_for_its_answer(self) -> None:
         bench = self.arrests()
@@ -1206,7 +1210,7 @@ class TestPiecesThatAreAllAlike:
         bench.tracker.answer_question(False, bench.now)
         assert bench.wait(500).tracker.answer_question(True, bench.now) == HandIntent("a1", "b3")
         after = PublicPosition(
-            {"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, alike=True
+            {"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, has_alike_pieces=True
         )
         bench.told.clear()
         bench.tracker.begin_layout(after, bench.felt, bench.now, hands=("a1", "b3"))
@@ -1231,18 +1235,24 @@ class TestPiecesThatAreAllAlike:
         bench = self.bench({"a1": "red", "b1": "red"}, {"a1": {"a2": False}, "b1": {"a2": False}})
         places = {"a1": (0.0, 45.0), "a2": (0.0, 90.0), "a3": (0.0, 135.0), "b1": (0.0, 0.0)}
         steps = {"a1": {"a2": False, "a3": False}, "b1": {"a2": False}}
-        bench.tracker.begin_layout(bench.position._replace(places=places, steps=steps), bench.felt, 0)
+        bench.tracker.begin_layout(
+            bench.position._replace(place_coordinates_mm=places, steps=steps), bench.felt, 0
+        )
         lifted = (
             bench.lift("a1").wait(100).place("a2").wait(overlap).lift("b1").wait(100).place("a1").wait(800)
         )
         if overlap < 350:  # by a push: either may have gone there
-            assert lifted.values() == [ThatPiece("b1", "a2", "a1", "red")]
+            assert lifted.values() == [ThatPieceQuestion("b1", "a2", "a1", "red")]
             assert bench.tracker.answer_question(False, bench.now) == HandIntent("a1", "a2")
         else:
             assert lifted.values() == [HandIntent("a1", "a2")]
         bench.told.clear()
         after = PublicPosition(
-            {"a2": "red", "b1": "red"}, frozenset(), frozenset({"red"}), {"b1": {"a1": False}}, alike=True
+            {"a2": "red", "b1": "red"},
+            frozenset(),
+            frozenset({"red"}),
+            {"b1": {"a1": False}},
+            has_alike_pieces=True,
         )
         bench.tracker.begin_layout(after, bench.felt, bench.now, hands=("a1", "a2"))
         assert bench.chores() == []
@@ -1263,7 +1273,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
 ) -> None:
     """However long the mover holds its piece. What seems to be a move nowhere is refused, and forgotten."""
     bench = Bench()
-    bench.tracker.begin_layout(bench.position._replace(places=FAR), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(place_coordinates_mm=FAR), bench.felt, 0)
     if when == "before":
         bench.place(space).wait(600)
     bench.lift("a1").wait(200)
@@ -1273,7 +1283,7 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
     if bench.intents():
         assert bench.intents() == [HandIntent("a1", space)], "what can't be is refused"
         assert held_ms > 300
-        bench.tracker.lead_back(bench.now)
+        bench.tracker.require_corrections(bench.now)
         bench.told.clear()
     bench.place("a2")
     if when == "after":
@@ -1288,7 +1298,9 @@ def test_what_somebody_sets_down_far_away_is_a_piece_too_many_and_the_move_count
     after = {"a2": "red", "b1": "red", "c1": "red"} | BLUE
     bench.told.clear()
     bench.tracker.begin_layout(
-        PublicPosition(after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, places=FAR),
+        PublicPosition(
+            after, frozenset(), frozenset({"blue"}), {"a3": {"a4": False}}, place_coordinates_mm=FAR
+        ),
         bench.felt,
         bench.now,
         hands=("a1", "a2"),
@@ -1303,10 +1315,10 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
     """It never left the hand's reach: one of two reeds that closed one after the other opens again."""
     bench = Bench()
     places = {"a1": (0.0, 0.0), "a2": (0.0, 45.0), "b2": (45.0, 45.0)}
-    bench.tracker.begin_layout(bench.position._replace(places=places), bench.felt, 0)
+    bench.tracker.begin_layout(bench.position._replace(place_coordinates_mm=places), bench.felt, 0)
     bench.lift("a1").wait(200).place("b2").wait(400)
     assert bench.intents() == [HandIntent("a1", "b2")]
-    bench.tracker.lead_back(bench.now)
+    bench.tracker.require_corrections(bench.now)
     bench.told.clear()
     bench.wait(1_000).place("a2").wait(60).lift("b2").wait(3_000)
     assert bench.intents() == []
@@ -1316,7 +1328,7 @@ def test_a_piece_that_is_pushed_on_from_where_it_was_refused_has_to_go_back() ->
 AB = frozenset({frozenset({"a1", "b1"})})
 LOST = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"}
 """The layout once b1 has attacked b3 and lost."""
-WHO = WhoStands("b3", "b1", "blue")
+WHO = WhoStandsQuestion("b3", "b1", "blue")
 
 
 def battle_lost() -> Bench:
@@ -1370,20 +1382,20 @@ class TestDoubts:
         bench.wait(1_000).place("b1").wait(1_000).place("a1")
         assert bench.tracker.open_doubts == OpenDoubts(AB)
         lost = battle_lost().place("b3").wait(400).place("b1")
-        assert lost.tracker.open_doubts == OpenDoubts(claims=frozenset({("b3", "b1")}))
+        assert lost.tracker.open_doubts == OpenDoubts(occupant_doubts=frozenset({("b3", "b1")}))
         lost.wait(400).tracker.answer_question(False, lost.now)
-        assert lost.tracker.open_doubts == OpenDoubts(wrong=frozenset({"b3"}))
+        assert lost.tracker.open_doubts == OpenDoubts(wrong_piece_spaces=frozenset({"b3"}))
 
     def test_pieces_of_both_sides_in_hands_or_all_alike_are_no_doubt(self) -> None:
         assert Bench().lift("a1").lift("b3").tracker.open_doubts == OpenDoubts()
         bench = Bench()
-        bench.tracker.begin_layout(bench.position._replace(alike=True), bench.felt, 0)
+        bench.tracker.begin_layout(bench.position._replace(has_alike_pieces=True), bench.felt, 0)
         assert bench.lift("a1").lift("b1").tracker.open_doubts == OpenDoubts()
 
     def test_pieces_in_hands_while_the_board_is_out_of_sight_may_be_swapped(self) -> None:
         bench = Bench().lift("a1").lift("b1").wait(500)
         bench.tracker.resync(RED | BLUE, bench.now)
-        assert bench.wait(400).values() == [SamePlaces(("a1", "b1"), "red")]
+        assert bench.wait(400).values() == [SamePlacesQuestion(("a1", "b1"), "red")]
 
     @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
     def test_at_a_start_two_pieces_at_the_ends_of_the_last_move_are_in_doubt(self, given: Any) -> None:
@@ -1404,10 +1416,12 @@ class TestDoubts:
 
     def test_what_was_noted_is_asked_again_and_led_on(self) -> None:
         whole = "a1 b1 c1 a3 b3 c3"
-        assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [SamePlaces(("a1", "b1"), "red")]
+        assert started(RED | BLUE, whole, "a1=b1").wait(400).values() == [
+            SamePlacesQuestion(("a1", "b1"), "red")
+        ]
         assert started(RED | BLUE, whole, "b3?b1").wait(400).values() == [WHO]
         wrong = started(RED | BLUE, whole, "b3!")
-        assert (wrong.chores(), wrong.tracker.in_order) == ([("take", "b3")], False)
+        assert (wrong.chores(), wrong.tracker.is_in_order) == ([("take", "b3")], False)
         assert started(RED | BLUE, "a1 b1 c1 a3 c3", "b3! b3?b1").chores() == [("put", "b3")], (
             "it is up anyway"
         )
@@ -1438,7 +1452,7 @@ def test_what_was_set_down_beside_a_winner_at_once_may_be_the_winner() -> None:
         bench.rule(won, ("b1", "b3"))
         bench.wait(10).place("b3").wait(100).place("b2").wait(4_999)
         assert bench.values() == [BoardInOrder()]
-        assert bench.wait(1).values()[1:] == [WhoStands("b3", "b2", "red")]
+        assert bench.wait(1).values()[1:] == [WhoStandsQuestion("b3", "b2", "red")]
         bench.tracker.answer_question(right, bench.now)
         assert bench.wait(5_000).chores() == left
     assert bench.lift("b3").wait(0).chores() == [("take", "b2"), ("put", "b3")]

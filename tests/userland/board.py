@@ -104,7 +104,7 @@ class FarBoard(PicoService):
     def put_in(self) -> None:
         """The Pico gets power, and its bytes a way."""
         self.plug("pico")
-        self._cable = Cable(self.picos.each["pico"].port, self.machine.pico)
+        self._cable = Cable(self.picos.picos_by_name["pico"].port, self.machine.pico)
 
     def pull_out(self) -> None:
         """It loses both."""

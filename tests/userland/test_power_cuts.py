@@ -162,8 +162,8 @@ def keeps(disk: Path, guests: Guests, told: int) -> bool:
     assert said.returncode == 0, said.stdout + said.stderr
     store = Store.open(remains.journal, load_key(remains.folder / "key" / "board.key"))
     assert not store.take_repair_notice()
-    assert store.losses() == []
-    header = store.unfinished()
+    assert store.unaccepted_losses() == []
+    header = store.unfinished_game()
     assert header is not None
     written = [entry.text for entry in store.entries(header.number) if entry.kind == "action"]
     store.close()

@@ -19,7 +19,7 @@ from boardumpire.errors import ConfigError
 from boardumpire.messages import disclosure
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.ruling.umpire import judge
+from boardumpire.ruling.umpire import judge_action
 from boardumpire.service import voice
 from boardumpire.service.config import Config, VoiceSection
 from boardumpire.service.voice import Voice
@@ -61,14 +61,14 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, install: Callable[[str
 
 def speaking(language: str = "en", tunes: bool = False, longest_s: float = 60.0) -> Voice:
     section = VoiceSection(program="espeak-ng", language=language)
-    return Voice(voice.check_voice(Config(voice=section)), language, tunes, longest_s)
+    return Voice(voice.check_voice_programs(Config(voice=section)), language, tunes, longest_s)
 
 
 def battle(announce: str = "ranks") -> list[SeatMessage]:
     """A battle that was ruled on."""
     state: State = at("9 a3, F h1", "2 a4, 3 h7, F h8", announce=announce)
     return disclosure.accepted_messages(
-        AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats
+        AT, judge_action(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats
     )
 
 
@@ -86,39 +86,39 @@ def spoken_by_the_end(teller: Voice, path: Path, wanted: int) -> list[str]:
 
 
 def test_what_everybody_is_told_is_said_in_the_language_of_the_voice() -> None:
-    assert voice.spoken_texts(battle(), "en", False) == (
+    assert voice.spoken_text(battle(), "en", False) == (
         "a3 attacks a4: the General (9) beats a Scout (2) and takes its square."
     )
-    assert voice.spoken_texts(battle(), "nl", False) == (
+    assert voice.spoken_text(battle(), "nl", False) == (
         "a3 valt a4 aan: de Generaal (9) verslaat een Verkenner (2) en neemt het veld in."
     )
-    assert voice.spoken_texts([fault("b2")], "de", False) == "Auf b2 steht eine Figur zu viel."
-    assert voice.spoken_texts([disclosure.corrections_message(AT, [])], "de", False) == "", (
+    assert voice.spoken_text([fault("b2")], "de", False) == "Auf b2 steht eine Figur zu viel."
+    assert voice.spoken_text([disclosure.corrections_message(AT, [])], "de", False) == "", (
         "chores are for the lamps"
     )
 
 
 def test_where_tunes_tell_who_won_the_voice_does_not() -> None:
-    assert voice.spoken_texts(battle("silent"), "en", False) == (
+    assert voice.spoken_text(battle("silent"), "en", False) == (
         "a3 attacks a4: the attacker wins and takes the square."
     )
-    assert voice.spoken_texts(battle("silent"), "en", True) == ""
+    assert voice.spoken_text(battle("silent"), "en", True) == ""
     over = [*battle("silent"), disclosure.adjourned_message(AT)]
-    assert voice.spoken_texts(over, "en", True).startswith("You can finish the game later.")
+    assert voice.spoken_text(over, "en", True).startswith("You can finish the game later.")
 
 
 def test_nothing_that_one_seat_alone_is_told_is_ever_said() -> None:
     state = boardrules.new("stratego-quick-duel")
-    private = disclosure.late_answers(AT, "red", "the Spy is on b2", state.seats)
-    assert voice.spoken_texts(private, "en", False) == ""
+    private = disclosure.late_answer_messages(AT, "red", "the Spy is on b2", state.seats)
+    assert voice.spoken_text(private, "en", False) == ""
     tried = at("B a3, 9 c2, F h1", "2 h7, F h8")
     refused = disclosure.refused_messages(
-        AT, judge(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats
+        AT, judge_action(tried, tried.parse("a3-a4", "red"), ("a3", "a4")), tried.seats
     )
     assert "Bomb" in str(refused), "its owner hears why"
-    assert voice.spoken_texts(refused, "en", False) == "That is not allowed."
+    assert voice.spoken_text(refused, "en", False) == "That is not allowed."
     silent = battle("silent")
-    assert "General" not in voice.spoken_texts(silent, "en", False)
+    assert "General" not in voice.spoken_text(silent, "en", False)
 
 
 def test_a_program_is_fed_with_the_sentence(said: Path, install: Callable[[str, str], Path]) -> None:
@@ -193,7 +193,7 @@ def test_one_that_takes_too_long_is_ended_and_the_next_is_tried(
     number = (tmp_path / "pid").read_text() if (tmp_path / "pid").exists() else ""
     assert not (number and alive(int(number)))
     install("espeak-ng", SPEAKS)
-    teller.longest_s = 60.0
+    teller.text_max_s = 60.0
     teller.speak([fault("b1")])
     assert len(spoken_by_the_end(teller, said, 1)) == 1
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
@@ -223,10 +223,10 @@ def test_a_voice_that_was_never_asked_ends() -> None:
 def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Path], tmp_path: Path) -> None:
     def wrong(**section: str) -> str:
         with pytest.raises(ConfigError) as caught:
-            voice.check_voice(Config(voice=VoiceSection(**section)))
+            voice.check_voice_programs(Config(voice=VoiceSection(**section)))
         return str(caught.value)
 
-    assert voice.check_voice(Config()) == ()
+    assert voice.check_voice_programs(Config()) == ()
     assert wrong(program="espeak-ng") == "[voice] program: 'espeak-ng' is not installed on this machine"
     install("espeak-ng", SPEAKS)
     assert wrong(program="espeak-ng", player="mplayer") == (
@@ -240,7 +240,7 @@ def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Pat
     model.touch()
     assert wrong(program="piper", model=str(model)).endswith("'piper' is not installed on this machine")
     install("piper", SPEAKS)
-    commands = voice.check_voice(Config(voice=VoiceSection(program="piper", model=str(model))))
+    commands = voice.check_voice_programs(Config(voice=VoiceSection(program="piper", model=str(model))))
     assert commands == (("piper", "-m", str(model), "-f", "-"), ("aplay", "-q", "-"))
 
 

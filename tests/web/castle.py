@@ -14,10 +14,10 @@ from boardumpire.drawing.screen import board_svg
 from boardumpire.messages import disclosure, space_names
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.proposals import SeatProposal
-from boardumpire.ruling.umpire import judge
-from boardumpire.service.next_game import apply_changes
+from boardumpire.ruling.umpire import judge_action
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.table.opening import NewGameSettings
-from boardumpire.web.board_description import looks, printed
+from boardumpire.web.board_description import board_as_json, piece_looks
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from web.desks import Plain
@@ -54,7 +54,7 @@ class PositionDesk(Plain):
         return [disclosure.with_space_names(message, self.names) for message in taken]
 
     def do(self, action: Action) -> None:
-        ruling = judge(self.state, action)
+        ruling = judge_action(self.state, action)
         if ruling.refusal is not None:
             raise ValueError(disclosure.refusal_text(ruling.refusal, ruling.state))
         self.state = ruling.state
@@ -103,8 +103,8 @@ class PositionDesk(Plain):
         return board_svg(self._board, self.game, self.state.options, language, turned=turned)
 
     def printed_board(self) -> dict[str, Any]:
-        scenery = self.state.scenery()
-        shown = {**printed(self._board, self.names), "looks": looks(self.game)}
+        scenery = self.state.printed_facts()
+        shown = {**board_as_json(self._board, self.names), "looks": piece_looks(self.game)}
         return {**shown, "scenery": scenery} if scenery else shown
 
 
@@ -116,7 +116,7 @@ class CastleDesk(PositionDesk):
 
     def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
         before = NewGameSettings(GAME, self.state.options)
-        self.state = boardrules.new(GAME, apply_changes(before, wanted or {}, BOARD).options)
+        self.state = boardrules.new(GAME, apply_game_changes(before, wanted or {}, BOARD).options)
         self.throw()
         self.take_messages()
         self.begun()

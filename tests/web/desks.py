@@ -16,10 +16,10 @@ from boardumpire.drawing.screen import board_svg
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import disclosure
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.next_game import apply_changes
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.table.opening import NewGameSettings
-from boardumpire.web.board_description import printed
-from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.board_description import board_as_json
+from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.screen_hub import ScreenHub
 from boardware.description import load_board
 from rules import toy
@@ -72,7 +72,7 @@ class Plain:
         self.asked: list[tuple[str, str]] = []
 
     def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:
-        apply_changes(
+        apply_game_changes(
             NewGameSettings("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8")
         )
         raise BoardumpireError("this game is not over")
@@ -125,7 +125,7 @@ class BenchDesk(Plain):
 
     @property
     def game(self) -> str:
-        game: str = self._table.game
+        game: str = self._table.game_id
         return game
 
     @property
@@ -145,7 +145,7 @@ class BenchDesk(Plain):
         self._table.check(seat, text)
 
     def suggest_setup(self, seat: str, preset: str, text: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = self._table.suggest(seat, preset, text)
+        found: Mapping[str, str] = self._table.suggest_set_up(seat, preset, text)
         return found
 
     def view(self, seat: str | None) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class BenchDesk(Plain):
             [disclosure.proposal_message(0, each).data for each in table.proposals],
         )
         return {
-            **disclosure.corrections_message(0, guidance.chores).data,
+            **disclosure.corrections_message(0, guidance.corrections).data,
             "marks": dict(table.marks),
             "question": None
             if guidance.question is None
@@ -171,7 +171,7 @@ class BenchDesk(Plain):
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),
-            "over": table.over,
+            "over": table.is_over,
         }
 
     def clocks(self) -> dict[str, Any] | None:
@@ -179,7 +179,7 @@ class BenchDesk(Plain):
         return clocks
 
     def printed_board(self) -> dict[str, Any]:
-        return printed(self._bench.board)
+        return board_as_json(self._bench.board)
 
     def picture(self, language: str, *, turned: bool = False) -> str:
         return board_svg(self._bench.board, self.game, self._table.options, language, turned=turned)
@@ -207,7 +207,7 @@ class PhonedBench(Bench):
             self._room = ScreenHub(self._desk)
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self._desk, self._room, seat, AnswerMemory()).answer(message)
+        down = ScreenSession(self._desk, self._room, seat, AnswerMemory()).answer_message(message)
         self.line.append((seat, up, len(down)))
         answer = json.loads(down)
         if not answer["ok"]:
@@ -271,7 +271,7 @@ class ToyDesk(Plain):
             "phase": "play",
             "board": board,
             "dice": [raw["die"]] if raw["die"] else [],
-            "calendar": {"now": self._fold.turns, "end": 40},
+            "calendar": {"now": self._fold.turn_count, "end": 40},
             "notes": [f"{raw['walker']} wants to walk"] if raw["walker"] else [],
         }
         if raw["card"] is not None:
@@ -294,4 +294,4 @@ class ToyDesk(Plain):
         }
 
     def printed_board(self) -> dict[str, Any]:
-        return printed(load_board(TRACK))
+        return board_as_json(load_board(TRACK))

@@ -60,7 +60,7 @@ class Live:
 
         async def act() -> None:
             self.desk.do(action)
-            self.page.page.room.tell(self.desk.take_messages())
+            self.page.page.screen_hub.send_messages(self.desk.take_messages())
 
         before = len(self.desk.events)
         asyncio.run_coroutine_threadsafe(act(), self.page.loop).result(20)

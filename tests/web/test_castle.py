@@ -59,7 +59,7 @@ class Castle(Toy):
     def __init__(self, state: State) -> None:
         super().__init__(CastleDesk(state))
         self.screens: dict[str, Screen] = {}
-        self.desk.begun = self.page.room.begin
+        self.desk.begun = self.page.screen_hub.begin_table
 
     def sit(self, screen: Callable[..., Screen]) -> None:
         for name, how in {**SEATS, "table": SMALL_PHONE}.items():
@@ -68,9 +68,9 @@ class Castle(Toy):
     def show(self, state: State) -> None:
         """Put everybody before another position."""
         self.desk.state, self.desk.events = state, []
-        self.loop.call_soon_threadsafe(self.page.room.begin)
+        self.loop.call_soon_threadsafe(self.page.screen_hub.begin_table)
         for each in self.screens.values():
-            each.until_frame(lambda frames: frames[-1].get("epoch") == self.page.room.epoch)
+            each.until_frame(lambda frames: frames[-1].get("epoch") == self.page.screen_hub.epoch)
 
     def act(self, state: State, action: Action) -> list[str]:
         """Do it on the screen of whose turn it is: the kinds of events that come of it."""
@@ -238,7 +238,7 @@ def test_a_phone_says_what_signs_mean_what_holds_a_turn_up_and_asks_before_it_is
         castle.show(at["muster"])
         phone.until_todo("men go to the Appel area")
         for kind in at["muster"].view(None).json()["open"]["rooms"]:
-            rooms = [room for room, shows in at["muster"].scenery()["rooms"].items() if shows == kind]
+            rooms = [room for room, shows in at["muster"].printed_facts()["rooms"].items() if shows == kind]
             named = [f"{TEXTS[f'castle room {room}']} ({TEXTS[f'item {kind}']})" for room in rooms]
             assert any(name in phone.page.inner_text(".todo") for name in named)
         castle.show(at["full"])

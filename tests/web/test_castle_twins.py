@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, BadText, State
-from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.screen_hub import ScreenHub
 from rules import contract
 from rules.colditz.test_properties import reached, swapped_gear, swapped_hands
@@ -39,7 +39,7 @@ class Seen(CastleDesk):
 
     def do(self, action: Any) -> None:
         super().do(action)
-        self.room.tell(self.take_messages())
+        self.room.send_messages(self.take_messages())
 
     def say(self, seat: str, text: str) -> None:
         try:
@@ -51,7 +51,7 @@ class Seen(CastleDesk):
         """Say it as the page does; whether it was done."""
         message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
         up = len(sized(message))
-        down = Screen(self, self.room, seat, AnswerMemory()).answer(message)
+        down = ScreenSession(self, self.room, seat, AnswerMemory()).answer_message(message)
         self.line.append((seat, up, len(down)))
         done: bool = json.loads(down)["ok"]
         return done

@@ -15,7 +15,7 @@ from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardumpire.commands import computer_players
 from boardumpire.table.errands import AssistedMove
-from boardumpire.tracking.questions import question_of
+from boardumpire.tracking.questions import make_question
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -53,7 +53,7 @@ class Table:
     def lead(self, piece: int, *spaces: str) -> None:
         for space in spaces:
             place = BOARD.spaces[space].position
-            self.fingers.lead(piece, PointerPosition(*place))
+            self.fingers.lead_piece(piece, PointerPosition(*place))
             self.wait(100_000)
 
 
@@ -109,9 +109,9 @@ def test_dropped_on_another_sides_piece_both_are_in_the_hand(table: Table) -> No
     table.wait(200_000)
     assert {slot for slot, closed in table.felt if not closed} == {"a3", "a4"}
     assert [piece["id"] for piece in table.fingers.pieces() if piece["is"] == "held"] == [1, 3]
-    table.fingers.tidy([{"do": "put", "space": "a4", "seat": "red"}])
+    table.fingers.do_corrections([{"do": "put", "space": "a4", "seat": "red"}])
     table.wait(1_000_000)
-    table.fingers.aside()
+    table.fingers.put_beside_board()
     assert table.world.copper.closed("a4")
     assert {piece["id"]: piece["is"] for piece in table.fingers.pieces()}[3] == "beside"
 
@@ -119,14 +119,14 @@ def test_dropped_on_another_sides_piece_both_are_in_the_hand(table: Table) -> No
 def test_let_go_between_squares_it_rests_on_the_nearer_one_and_off_the_board_beside_it(table: Table) -> None:
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
-    table.fingers.lead(1, PointerPosition(42.5, 158.0))
+    table.fingers.lead_piece(1, PointerPosition(42.5, 158.0))
     table.wait(100_000)
     assert not table.world.copper.closed("a3"), "between two squares nothing is felt"
     table.fingers.drop(1)
     table.wait(100_000)
     assert table.world.copper.closed("a4")
     table.fingers.grab(1, lift=True)
-    table.fingers.lead(1, PointerPosition(-60.0, 100.0))
+    table.fingers.lead_piece(1, PointerPosition(-60.0, 100.0))
     table.fingers.drop(1)
     table.wait(100_000)
     assert not table.world.standing()
@@ -134,10 +134,10 @@ def test_let_go_between_squares_it_rests_on_the_nearer_one_and_off_the_board_bes
 
 def test_a_knocked_piece_lies_unfelt_until_it_is_stood_up(table: Table) -> None:
     table.stand(red="a3")
-    table.fingers.knock("a3")
+    table.fingers.toggle_fallen("a3")
     table.wait(100_000)
     assert not table.world.copper.closed("a3")
-    table.fingers.knock("a3")
+    table.fingers.toggle_fallen("a3")
     table.wait(500_000)
     assert table.world.copper.closed("a3")
     assert not table.world.fallen()
@@ -160,10 +160,10 @@ def test_a_piece_that_is_taken_again_before_it_rests_is_where_it_was_let_go(tabl
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
     for space in ("a4", "a5"):
-        table.fingers.lead(1, PointerPosition(*BOARD.spaces[space].position))
+        table.fingers.lead_piece(1, PointerPosition(*BOARD.spaces[space].position))
     table.fingers.drop(1)
     table.fingers.grab(1, lift=True)
-    table.fingers.lead(1, PointerPosition(*BOARD.spaces["a6"].position))
+    table.fingers.lead_piece(1, PointerPosition(*BOARD.spaces["a6"].position))
     table.fingers.drop(1)
     table.wait(500_000)
     assert list(table.world.standing()) == ["a6"]
@@ -174,7 +174,7 @@ def test_a_piece_is_laid_out_while_a_finger_holds_it(table: Table) -> None:
     table.stand(red="a3")
     table.fingers.grab(1, lift=False)
     table.fingers.lay_out("red", ["a1"])
-    table.fingers.lead(1, PointerPosition(*BOARD.spaces["a4"].position))
+    table.fingers.lead_piece(1, PointerPosition(*BOARD.spaces["a4"].position))
     table.fingers.drop(1)
     table.wait(500_000)
     assert sorted(table.world.standing()) == ["a1", "a4"]
@@ -198,15 +198,15 @@ def _something(dice: random.Random, fingers: PointerHands) -> Callable[[], objec
     return dice.choice(
         [
             lambda: fingers.grab(piece, lift=lift),
-            lambda: fingers.lead(piece, there),
-            lambda: fingers.lead(piece, there),
+            lambda: fingers.lead_piece(piece, there),
+            lambda: fingers.lead_piece(piece, there),
             lambda: fingers.drop(piece),
             lambda: fingers.carry(piece, space),
-            lambda: fingers.aside(piece),
-            lambda: fingers.aside(),
+            lambda: fingers.put_beside_board(piece),
+            lambda: fingers.put_beside_board(),
             lambda: fingers.lay_out(owner, some),
-            lambda: fingers.tidy(chores),
-            lambda: fingers.knock(space),
+            lambda: fingers.do_corrections(chores),
+            lambda: fingers.toggle_fallen(space),
         ]
     )
 
@@ -215,15 +215,17 @@ def test_of_pieces_with_names_the_one_that_belongs_there_is_put_there() -> None:
     """Two of one side, whichever lies first beside the board."""
     now, world = 0, World(BOARD, bounce=None)
     fingers = PointerHands(world, [], lambda: now, {"tank": "red", "spy": "red"})
-    fingers.ruled({}, names={"a3": ["spy"], "b3": ["tank"]})
-    fingers.tidy([{"do": "put", "space": space, "seat": "red"} for space in ("a3", "b3")], beside=True)
+    fingers.apply_ruling({}, names={"a3": ["spy"], "b3": ["tank"]})
+    fingers.do_corrections(
+        [{"do": "put", "space": space, "seat": "red"} for space in ("a3", "b3")], beside=True
+    )
     now += 3_000_000
     world.advance(now)
     there = {piece["slot"]: piece["name"] for piece in fingers.pieces()}
     assert there == {"a3": "spy", "b3": "tank"}
-    fingers.tidy([{"do": "take", "space": "b3", "seat": "red"}])
-    fingers.ruled({}, names={"a3": ["spy", "tank"]})
-    fingers.tidy([{"do": "put", "space": "a3", "seat": "red"}])
+    fingers.do_corrections([{"do": "take", "space": "b3", "seat": "red"}])
+    fingers.apply_ruling({}, names={"a3": ["spy", "tank"]})
+    fingers.do_corrections([{"do": "put", "space": "a3", "seat": "red"}])
     now += 3_000_000
     world.advance(now)
     assert {piece["name"]: piece["slot"] for piece in fingers.pieces()} == {"tank": "a3", "spy": "a3"}
@@ -263,7 +265,7 @@ def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_sta
             now += dice.choice([0, 0, 1000, 10_000, 30_000, 100_000, 400_000])
             world.advance(now)
     for number in list(fingers.grips):
-        fingers.aside(number)
+        fingers.put_beside_board(number)
     now += 1_000_000_000
     world.advance(now)
     felt = {slot for slot in BOARD.slots if world.copper.closed(slot)}
@@ -287,7 +289,7 @@ def stands(table: Table) -> dict[int, str]:
 def drag(table: Table, piece: int, *spaces: str) -> None:
     table.fingers.grab(piece, lift=True)
     for space in spaces:
-        table.fingers.lead(piece, PointerPosition(*BOARD.spaces[space].position))
+        table.fingers.lead_piece(piece, PointerPosition(*BOARD.spaces[space].position))
         table.skip(100_000)
     table.fingers.drop(piece)
     table.skip(800_000)
@@ -296,7 +298,7 @@ def drag(table: Table, piece: int, *spaces: str) -> None:
 def tidied(table: Table, chores: list[dict[str, str]]) -> None:
     """What screens send while there are chores: all at once, and again as long as some are left."""
     for _ in range(4):
-        table.fingers.tidy(chores)
+        table.fingers.do_corrections(chores)
         table.skip(3_000_000)
 
 
@@ -305,7 +307,7 @@ def test_where_pieces_take_each_other_who_is_dropped_on_one_stands_there(table: 
     table.fingers.lay_out("red", ["a3"])
     table.wait(1_000_000)
     numbers = {slot: number for number, slot in stands(table).items()}
-    table.fingers.ruled(umpire_sees(table), {("a3", "a6")})
+    table.fingers.apply_ruling(umpire_sees(table), {("a3", "a6")})
     drag(table, numbers["a3"], "a6")
     assert stands(table) == {numbers["a3"]: "a6"}
     assert [piece["is"] for piece in table.fingers.pieces() if piece["id"] == numbers["a6"]] == ["held"]
@@ -315,7 +317,7 @@ def test_two_pieces_of_a_side_that_went_astray_come_home_each_to_its_own_square(
     table.fingers.lay_out("blue", ["a6", "b6"])
     table.wait(1_000_000)
     before = stands(table)
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     first, second = sorted(before, key=before.__getitem__)
     drag(table, first, "a4")
     drag(table, second, "b4")
@@ -329,7 +331,7 @@ def test_a_piece_is_not_put_in_place_of_the_one_that_a_finger_holds(table: Table
     table.fingers.lay_out("blue", ["a6", "b6"])
     table.wait(1_000_000)
     before = stands(table)
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     first, second = sorted(before, key=before.__getitem__)
     drag(table, second, "b4")
     table.fingers.grab(first, lift=True)
@@ -350,7 +352,7 @@ def test_where_a_piece_joins_another_sides_both_stand(table: Table) -> None:
     table.fingers.lay_out("blue", ["a6"])
     table.wait(1_000_000)
     (red,) = (piece for piece, space in stands(table).items() if space == "a3")
-    table.fingers.ruled({}, joins={("a3", "a6")})
+    table.fingers.apply_ruling({}, joins={("a3", "a6")})
     table.fingers.carry(red, "a6")
     table.wait(1_000_000)
     assert set(stands(table).values()) == {"a6"}
@@ -362,15 +364,15 @@ def test_of_those_that_lie_beside_the_one_that_belongs_there_is_put_back(table: 
     """Not the one that was captured before, and lies there first."""
     table.fingers.lay_out("blue", ["a6", "b6"])
     table.wait(1_000_000)
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     first, second = sorted(stands(table), key=stands(table).__getitem__)
     for piece in (first, second):
         table.fingers.grab(piece, lift=True)
-        table.fingers.lead(piece, PointerPosition(-60.0, 100.0))
+        table.fingers.lead_piece(piece, PointerPosition(-60.0, 100.0))
         table.fingers.drop(piece)
         table.wait(300_000)
-        table.fingers.ruled({"b6": "blue"})  # the first was captured
-    table.fingers.tidy([{"do": "put", "space": "b6", "seat": "blue"}], beside=True)
+        table.fingers.apply_ruling({"b6": "blue"})  # the first was captured
+    table.fingers.do_corrections([{"do": "put", "space": "b6", "seat": "blue"}], beside=True)
     table.wait(1_000_000)
     assert stands(table) == {second: "b6"}
 
@@ -378,7 +380,7 @@ def test_of_those_that_lie_beside_the_one_that_belongs_there_is_put_back(table: 
 def test_the_winner_of_a_battle_is_put_where_it_was_fought_whatever_else_is_in_hands(table: Table) -> None:
     table.fingers.lay_out("red", ["a3", "b3"])
     table.stand(blue="a4")
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     (winner,) = [piece for piece, slot in stands(table).items() if slot == "a3"]
     (other,) = [piece for piece, slot in stands(table).items() if slot == "b3"]
     drag(table, winner, "a4")
@@ -386,7 +388,7 @@ def test_the_winner_of_a_battle_is_put_where_it_was_fought_whatever_else_is_in_h
     table.fingers.grab(other, lift=True)
     table.lead(other, "b1")
     table.fingers.drop(other)
-    table.fingers.ruled({"a4": "red", "b3": "red"})
+    table.fingers.apply_ruling({"a4": "red", "b3": "red"})
     chores = [{"do": "take", "space": "b1", "seat": "red"}]
     chores += [{"do": "put", "space": space, "seat": "red"} for space in ("b3", "a4")]
     tidied(table, chores)
@@ -401,7 +403,7 @@ def test_whatever_went_astray_comes_home_each_to_its_own_square(seed: int) -> No
         table.fingers.lay_out(owner, spaces)
     table.wait(2_000_000)
     for _ in range(6):
-        table.fingers.ruled(umpire_sees(table))
+        table.fingers.apply_ruling(umpire_sees(table))
         before = stands(table)
         owners = {piece.number: piece.owner for pieces in table.world.standing().values() for piece in pieces}
         for _ in range(dice.randint(1, 6)):
@@ -417,7 +419,7 @@ def test_whatever_went_astray_comes_home_each_to_its_own_square(seed: int) -> No
             chores = [{"do": "take", "space": s, "seat": owners[n]} for n, s in wrong.items()]
             chores += [{"do": "put", "space": s, "seat": owners[n]} for n, s in missing.items()]
             dice.shuffle(chores)
-            table.fingers.tidy(chores, beside=True)
+            table.fingers.do_corrections(chores, beside=True)
             table.skip(3_000_000)
         assert stands(table) == before
         moving = dice.choice(sorted(before))  # and a move that the umpire rules
@@ -432,7 +434,7 @@ def test_pieces_that_stand_in_each_others_places_come_home_when_somebody_asks(se
     for owner, spaces in (("red", ["a1", "b1", "c1", "d1"]), ("blue", ["a8", "b8"])):
         table.fingers.lay_out(owner, spaces)
     table.wait(2_000_000)
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     before = stands(table)
     owners = {piece.number: piece.owner for pieces in table.world.standing().values() for piece in pieces}
     for piece in dice.sample(sorted(before), 5):
@@ -445,7 +447,7 @@ def test_pieces_that_stand_in_each_others_places_come_home_when_somebody_asks(se
             for n, s in stands(table).items()
             if s not in before.values()
         ]
-        table.fingers.tidy(chores, beside=True)
+        table.fingers.do_corrections(chores, beside=True)
         table.skip(3_000_000)
     assert set(stands(table).values()) == set(before.values())
 
@@ -453,16 +455,16 @@ def test_pieces_that_stand_in_each_others_places_come_home_when_somebody_asks(se
 def test_a_piece_in_another_ones_place_goes_home_and_that_one_too(table: Table) -> None:
     table.fingers.lay_out("red", ["a1", "b1"])
     table.wait(1_000_000)
-    table.fingers.ruled(umpire_sees(table))
+    table.fingers.apply_ruling(umpire_sees(table))
     before = stands(table)
     first, second = sorted(before, key=before.__getitem__)
     drag(table, second, "d4")
     drag(table, first, "b1")
     chores = [{"do": "take", "space": "d4", "seat": "red"}, {"do": "put", "space": "a1", "seat": "red"}]
-    table.fingers.tidy(chores)
+    table.fingers.do_corrections(chores)
     table.skip(3_000_000)
     assert stands(table) == {first: "b1"}, "unless somebody asks, what stands where it may is let alone"
-    table.fingers.tidy(chores[1:], beside=True)
+    table.fingers.do_corrections(chores[1:], beside=True)
     table.skip(3_000_000)
     assert stands(table) == before
 
@@ -498,12 +500,12 @@ def test_a_seat_that_the_machine_plays_says_what_its_hands_know() -> None:
         fingers.carry(number, space)
     now += 1_000_000
     world.advance(now)
-    fingers.ruled({"a3": "red", "b3": "red"})
+    fingers.apply_ruling({"a3": "red", "b3": "red"})
     errand = AssistedMove(boardrules.new("stratego-quick-duel"), ("a3",), ("a4",))
 
     def said(code: str, *spaces: str) -> str:
         answered = computer_players.choose_answer(
-            question_of(code, spaces, "red"), "red", errand, "a3-a4", fingers
+            make_question(code, spaces, "red"), "red", errand, "a3-a4", fingers
         )
         return str(answered).partition(" ")[0]
 

@@ -291,7 +291,7 @@ def test_the_rules_are_shown_on_any_screen_by_keys_alone_in_its_language(
         assert catalogue("nl", DUEL).gettext(chapter.title) in text
         for entry in chapter.entries:
             said = catalogue("nl", DUEL).gettext(entry.text).partition("{n}")[0]
-            assert (said in text) == entry.holds(options), said
+            assert (said in text) == entry.applies_to(options), said
     assert not violations(here, "rules") + too_small(here)
     here.page.keyboard.press("Escape")
     here.page.wait_for_selector("dialog.help", state="detached")

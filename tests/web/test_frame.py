@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
 from boardumpire.web.seat_links import SeatLinks
 from boardumpire.web.server import Server
@@ -24,7 +24,7 @@ class Toy:
         self,
         desk: Any = None,
         door: AccessPolicy = AccessPolicy(),  # noqa: B008 - immutable
-        clock: Callable[[], float] = seconds,
+        clock: Callable[[], float] = loop_time_s,
         more: PageExtras = PageExtras(),  # noqa: B008 - immutable
     ) -> None:
         self.loop = asyncio.new_event_loop()
@@ -37,7 +37,7 @@ class Toy:
 
         def told(seat: str, text: str) -> None:
             say(seat, text)
-            self.loop.call_soon(lambda: self.page.room.tell(self.desk.take_messages()))
+            self.loop.call_soon(lambda: self.page.screen_hub.send_messages(self.desk.take_messages()))
 
         self.desk.say = told
         self.server = Server(self.page.app, "127.0.0.1", 0)

@@ -28,7 +28,9 @@ class App:
         self.links = SeatLinks.open(None, self.desk.seats)
         self.page = TablePage(self.desk, self.links, pin=TablePin(PIN))
         names = (*self.desk.seats, "table")
-        self.cookies = {name: f"{self.page.cookie(name)}={self.links.sit(name)}" for name in names}
+        self.cookies = {
+            name: f"{self.page.cookie_name(name)}={self.links.bind_device(name)}" for name in names
+        }
 
     def ask(self, method: str, path: str, query: bytes, headers: list[Any], body: bytes) -> int:
         """One request; its status."""

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from boardrules.core import visible
 from boardrules.registry import new
-from boardumpire.commands.page import configured
+from boardumpire.commands.page import simulated_config
 from boardumpire.errors import ConfigError
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
@@ -59,8 +59,8 @@ def started(seed: int) -> tuple[Kept, ScreenHub, Ear, Ear]:
     room = ScreenHub(desk, delay=DELAY)
     table, spectator = Ear(), Ear()
     room.enter(None, table, None, 0)
-    assert room.gallery is not None
-    room.gallery.enter(None, spectator, None, 0)
+    assert room.delayed_spectators is not None
+    room.delayed_spectators.enter(None, spectator, None, 0)
     return desk, room, table, spectator
 
 
@@ -70,9 +70,9 @@ def step(desk: Kept, room: ScreenHub, dice: random.Random) -> None:
     desk.say(seat, dice.choice(sorted(desk.choices(seat)["acts"])))
     messages = desk.take_messages()
     desk.messages += messages
-    room.tell(messages)
+    room.send_messages(messages)
     if desk.view(None).get("outcome"):
-        room.tell([SeatMessage(0, None, "over", {"winner": None, "reason": "", "text": ""})])
+        room.send_messages([SeatMessage(0, None, "over", {"winner": None, "reason": "", "text": ""})])
 
 
 def frames(ear: Ear) -> list[dict[str, Any]]:
@@ -107,12 +107,12 @@ def test_a_spectator_who_comes_late_sees_what_another_has_seen() -> None:
     dice = random.Random(1)
     for _ in range(DELAY + 5):
         step(desk, room, dice)
-    assert room.gallery is not None
+    assert room.delayed_spectators is not None
     again, anew = Ear(), Ear()
     first = json.loads(spectator.texts[0])
-    room.gallery.enter(None, again, first["epoch"], first["n"])
+    room.delayed_spectators.enter(None, again, first["epoch"], first["n"])
     assert again.texts[:-1] == spectator.texts[1:]
-    room.gallery.enter(None, anew, "another table", 3)
+    room.delayed_spectators.enter(None, anew, "another table", 3)
     shown = json.loads(anew.texts[0])
     assert shown["view"] == [frame["view"] for frame in frames(spectator) if frame["kind"] == "view"][-1]
     told = [frame["told"] for frame in frames(spectator) if frame["kind"] == "told"]
@@ -128,7 +128,7 @@ def test_after_a_power_cut_it_goes_on_as_late_as_before() -> None:
     before = [frame["view"] for frame in frames(spectator) if frame["kind"] == "view"][-1]
     told = [frame["told"] for frame in frames(spectator) if frame["kind"] == "told"]
     desk.begun = len(desk.messages)
-    room.begin()
+    room.begin_table()
     shown = json.loads(spectator.texts[-1])
     assert shown["view"] == before
     assert shown["told"] == told
@@ -215,7 +215,7 @@ def test_without_a_delay_spectators_see_what_the_table_does(served: Served) -> N
 def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
     given = argparse.Namespace(listen="127.0.0.1:0", spectator_delay=201)
     with pytest.raises(ConfigError, match="--spectator-delay 201: not a delay; try 0 to 200 actions"):
-        configured(given, tmp_path)
+        simulated_config(given, tmp_path)
 
 
 @pytest.mark.nightly

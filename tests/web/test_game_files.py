@@ -55,7 +55,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(tmp_path)
     registry.register(importlib.import_module("brought_game").GAME)
     yield package
-    registry._registered.pop("brought")
+    registry._registered_games.pop("brought")
     registry.package.cache_clear()
     sys.modules.pop("brought_game")
 
@@ -67,11 +67,11 @@ def toy() -> Iterator[Toy]:
 
 
 def test_a_screen_is_told_where_the_scene_of_its_game_is(brought: Path) -> None:
-    looks = board_description.looks("brought")
+    looks = board_description.piece_looks("brought")
     assert (looks["scene"], looks["style"]) == ("/game/brought/scene.js", "/game/brought/scene.css")
     (brought / "page" / "scene.css").unlink()
-    assert "style" not in board_description.looks("brought")
-    assert board_description.looks("stratego-classic").get("scene") is None
+    assert "style" not in board_description.piece_looks("brought")
+    assert board_description.piece_looks("stratego-classic").get("scene") is None
 
 
 def test_its_files_are_sent_as_those_of_the_page_are(brought: Path, toy: Toy) -> None:

@@ -17,14 +17,14 @@ from starlette.types import Message
 from starlette.websockets import WebSocket
 
 from boardsim.page.board import BURST as BURST_OF_HANDS
-from boardsim.page.board import SOCKETS as HANDS
+from boardsim.page.board import SOCKETS_MAX as HANDS
 from boardsim.page.board import VirtualBoard
 from boardumpire.service.config import parse_networks
 from boardumpire.web import limits
 from boardumpire.web.page import AccessPolicy, PageExtras
-from boardumpire.web.request_guard import BURST, RATE, RequestGuard
+from boardumpire.web.request_guard import REQUEST_BURST, REQUESTS_PER_S, RequestGuard
 from boardumpire.web.screen import ScreenOutbox
-from boardumpire.web.screen_hub import VIEW_SIZE
+from boardumpire.web.screen_hub import VIEW_PADDING_BYTES
 from boardumpire.web.seat_links import SeatLinks, SeatTaken
 from boardware.description import load_board
 from loops import run
@@ -105,7 +105,7 @@ class TestOrigins:
             assert post(other, "/link/x", there, X_Forwarded_Proto="https").status == 403
 
     def test_links_and_codes_name_the_scheme_that_the_proxy_was_asked_by(self) -> None:
-        with served(AccessPolicy(names=("board.example",), proxies=OURS)) as toy:
+        with served(AccessPolicy(host_names=("board.example",), proxies=OURS)) as toy:
             cookie = sit_down(toy.server.origin, toy.link("table"))
             how = {"Cookie": cookie, "Host": "board.example", "X_Forwarded_Proto": "https"}
             seats = json.loads(ask(toy.server.origin, "/join.json", **how).body)["seats"]
@@ -123,7 +123,7 @@ class TestHeads:
         ],
     )  # fmt: skip
     def test_only_addresses_and_our_own_names_are_answered(self, host: str, status: int) -> None:
-        with served(AccessPolicy(names=("Board.Example",))) as toy:
+        with served(AccessPolicy(host_names=("Board.Example",))) as toy:
             assert ask(toy.server.origin, "/about.json", Host=host).status == status
 
     @pytest.mark.parametrize(
@@ -205,13 +205,13 @@ class TestRates:
         now = 0.0
         with served(clock=lambda: now) as toy:
             origin, cookie = toy.server.origin, sit_down(toy.server.origin, toy.link("north"))
-            asked = [ask(origin, "/healthy").status for _ in range(int(BURST) + 1)]
+            asked = [ask(origin, "/healthy").status for _ in range(int(REQUEST_BURST) + 1)]
             assert (asked[0], asked[-2:]) == (404, [429, 429]), "sitting down was one of them"
             assert ask(origin, "/about.json", Cookie=cookie).status == 200, (
                 "a seat has its own at this address"
             )
             assert ask(origin, "/about.json", source="127.0.0.2").status == 200
-            now += 1 / RATE
+            now += 1 / REQUESTS_PER_S
             assert [ask(origin, "/about.json").status for _ in range(2)] == [200, 429]
 
     def test_links_are_guessed_twenty_times_and_then_every_five_seconds(self) -> None:
@@ -229,9 +229,9 @@ class TestRates:
 class TestLinks:
     def test_the_first_device_that_sits_down_is_the_last(self) -> None:
         links = SeatLinks.open(None, ("north", "south"))
-        links.sit("north")
+        links.bind_device("north")
         with pytest.raises(SeatTaken):
-            links.sit("north")
+            links.bind_device("north")
 
     def test_links_have_144_bits_and_files_hold_no_devices_secret(self, tmp_path: Path) -> None:
         path = tmp_path / "key" / "links.json"
@@ -239,7 +239,7 @@ class TestLinks:
         tokens = {links.token(name) for name in ("north", "south", "table")}
         assert len(tokens) == 3
         assert all(len(token) == 24 for token in tokens)
-        secret = links.sit("north")
+        secret = links.bind_device("north")
         assert secret not in path.read_text()
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -261,7 +261,7 @@ class TestLinks:
 
     def test_the_cookie_is_kept_from_scripts_other_sites_and_plain_lines(self) -> None:
         for secure in (False, True):
-            with served(AccessPolicy(secure=secure)) as toy:
+            with served(AccessPolicy(uses_https=secure)) as toy:
                 path = toy.link("north").removeprefix(toy.server.origin)
                 kept = (
                     ask(toy.server.origin, path, "POST", Origin=toy.server.origin)
@@ -291,7 +291,7 @@ class TestLinks:
         assert ask(origin, "/qr/north.svg?lost", Cookie=cookies["south"], Host="192.0.2.7").status == 200
 
     def test_with_confirm_a_link_alone_seats_nobody(self) -> None:
-        with served(AccessPolicy(confirm=True)) as toy:
+        with served(AccessPolicy(needs_confirmation=True)) as toy:
             path = toy.link("north").removeprefix(toy.server.origin)
             answer = ask(toy.server.origin, path, "POST", Origin=toy.server.origin)
             assert "set-cookie" not in answer.headers
@@ -302,7 +302,7 @@ class TestLinks:
             cookie = sit_down(toy.server.origin, toy.link("north"))
             screen = Socket(toy.server.origin, "/socket/north", cookie=cookie)
             screen.hello()
-            toy.loop.call_soon_threadsafe(toy.page.renew, "north")
+            toy.loop.call_soon_threadsafe(toy.page.renew_link, "north")
             assert screen.until_closed()[0] == 4403
             screen.close()
             assert ask(toy.server.origin, "/seat/north", Cookie=cookie).status == 403
@@ -334,7 +334,7 @@ class TestLinkless:
         assert set(shown.values()) == {""}
 
     def test_late_spectators_get_no_live_screen(self) -> None:
-        with served(AccessPolicy(delay=3)) as toy:
+        with served(AccessPolicy(spectator_delay=3)) as toy:
             answer = ask(toy.server.origin, "/")
             assert (answer.status, answer.headers["location"]) == (303, "/watch")
             for cookie, opens in (("", False), (sit_down(toy.server.origin, toy.link("table")), True)):
@@ -410,7 +410,7 @@ class TestScreens:
         for number, text in enumerate(("", "walk a", "x" * 400)):
             north.say(do="check", id=f"{number}", text=text)
             north.answered(f"{number}")
-        assert {len(text) for text in north.raw if '"answer"' in text} == {limits.FRAME_BYTES}
+        assert {len(text) for text in north.raw if '"answer"' in text} == {limits.PADDED_MESSAGE_BYTES}
 
     def test_only_a_seat_says_something(self, toy: Toy, cookies: dict[str, str]) -> None:
         screen = Socket(toy.server.origin, "/socket", cookie=cookies["table"])
@@ -477,7 +477,7 @@ class TestScreens:
             act = screen.hello()["may"]["acts"][0]
             screen.say(do="say", id="x", text=act)
             screen.until("view")
-            assert {len(text) % VIEW_SIZE for text in screen.raw if '"kind":"view"' in text} == {0}
+            assert {len(text) % VIEW_PADDING_BYTES for text in screen.raw if '"kind":"view"' in text} == {0}
             screen.close()
 
     def test_who_does_not_read_is_hung_up_on_before_much_is_kept_for_him(self) -> None:
@@ -485,9 +485,9 @@ class TestScreens:
         outbox = ScreenOutbox(WebSocket({"type": "websocket", "client": None, "headers": []}, _never, _never))
         for _ in range(limits.BACKLOG_MAX_BYTES // 1024):
             outbox.send("x" * 1024)
-        assert not outbox.ended
+        assert not outbox.is_closed
         outbox.send("x")
-        assert outbox.ended
+        assert outbox.is_closed
 
 
 async def _never(message: Any = None) -> Any:
@@ -500,8 +500,10 @@ class TestHands:
         """A page over a board that is simulated, too."""
         found: list[Toy] = []
         board = VirtualBoard(load_board("quick-battle-8x8"), ("north", "south"), crew={"north": 1})
-        routes = board.routes(lambda asks: found[0].page.sits_anywhere(asks), lambda back_s: None)
-        found.append(Toy(more=PageExtras(routes=routes, packages=(board.package,))))
+        routes = board.routes(lambda asks: found[0].page.has_any_link(asks), lambda back_s: None)
+        found.append(
+            Toy(more=PageExtras(virtual_board_routes=routes, asset_packages=(board.static_package,)))
+        )
         yield found[0]
         found[0].close()
 
@@ -515,7 +517,7 @@ class TestHands:
 
     def test_hands_of_a_device_that_has_left_its_seat_do_nothing(self, bench: Toy) -> None:
         hands = self.hands(bench, sit_down(bench.server.origin, bench.link("north")))
-        bench.loop.call_soon_threadsafe(bench.page.renew, "north")
+        bench.loop.call_soon_threadsafe(bench.page.renew_link, "north")
         ask(bench.server.origin, "/about.json")  # by then it has its new link
         hands.send('{"do":"carry","piece":1,"space":"a1"}')
         assert hands.until_closed()[0] == 4403

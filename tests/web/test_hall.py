@@ -21,8 +21,8 @@ from starlette.responses import JSONResponse
 import boardrules
 from boardumpire.messages.players import clean_name
 from boardumpire.web.hall import topics
-from boardumpire.web.hall.board_list import BOARDS_MAX, KEPT, LONGEST, BoardList
-from boardumpire.web.hall.discovery import ENTITIES, discovery
+from boardumpire.web.hall.board_list import BOARDS_MAX, MESSAGES_KEPT_MAX, TEXT_MAX_CHARS, BoardList
+from boardumpire.web.hall.discovery import ENTITIES, discovery_messages
 from daemon.service import Service
 from daemon.test_daemon import set_up
 from daemon.test_waits import free_port
@@ -67,13 +67,13 @@ def test_messages_are_numbered_without_a_gap_and_the_state_repeats_the_latest(pl
     told = [json.loads(out.payload) for out in outs if out.topic.endswith("/told")]
     assert [each["number"] for each in told] == list(range(1, len(told) + 1))
     states = [json.loads(out.payload) for out in outs if out.topic.endswith("/state")]
-    assert states[-1]["told"] == told[-topics.LATEST :]
+    assert states[-1]["told"] == told[-topics.MESSAGES_IN_STATE :]
     assert max(len(out.payload) for out in outs) < 20_000
 
 
 def test_home_assistant_is_told_of_what_is_published_and_of_nothing_else(played: Hall) -> None:
     """Its templates are rendered by its own engine, over what a game told."""
-    found = discovery("homeassistant", HALL, f"boardumpire/{HALL}", "1.2.3")
+    found = discovery_messages("homeassistant", HALL, f"boardumpire/{HALL}", "1.2.3")
     assert len({topic for topic, _ in found}) == len(ENTITIES)
     state = next(
         json.loads(out.payload) for out in reversed(played.outs["live"]) if out.topic.endswith("/state")
@@ -144,31 +144,31 @@ def state(run: str = "a", **more: Any) -> bytes:
 
 
 def shown(boards: BoardList, name: str = "b1") -> dict[str, Any]:
-    return next(board.json() for board in boards if board.name == name)
+    return next(board.to_json() for board in boards if board.name == name)
 
 
 def test_what_was_missed_is_counted_until_the_state_repeats_it() -> None:
     boards = BoardList()
     for number in (1, 2, 2, 6):
-        boards.take("boardumpire/b1/told", told(number))
+        boards.apply_payload("boardumpire/b1/told", told(number))
     assert shown(boards)["missed"] == 3
     repeated = [json.loads(told(number)) for number in (4, 5, 6)]
-    boards.take("boardumpire/b1/state", state(told=repeated))
+    boards.apply_payload("boardumpire/b1/state", state(told=repeated))
     found = shown(boards)
     assert (found["missed"], found["said"]) == (1, ["n6", "n4", "n5"])
-    boards.take("boardumpire/b1/told", told(1, run="b"))
+    boards.apply_payload("boardumpire/b1/told", told(1, run="b"))
     assert shown(boards)["missed"] == 1, "the board was started anew: its numbers begin anew"
-    boards.take("boardumpire/b1/told", told(7 + KEPT))
-    assert shown(boards)["missed"] == 1 + KEPT
+    boards.apply_payload("boardumpire/b1/told", told(7 + MESSAGES_KEPT_MAX))
+    assert shown(boards)["missed"] == 1 + MESSAGES_KEPT_MAX
 
 
 def test_a_board_that_is_taken_out_of_the_broker_leaves_the_hall() -> None:
     boards = BoardList()
-    boards.take("boardumpire/b1/online", b"true")
-    boards.take("boardumpire/b2/online", b"true")
+    boards.apply_payload("boardumpire/b1/online", b"true")
+    boards.apply_payload("boardumpire/b2/online", b"true")
     revision = boards.revision
-    assert boards.take("boardumpire/b1/state", b"")
-    found = boards.json(revision)
+    assert boards.apply_payload("boardumpire/b1/state", b"")
+    found = boards.changes_since(revision)
     assert (found["names"], found["boards"]) == (["b2"], [])
 
 
@@ -179,14 +179,14 @@ HALF, OVERRIDE, HIDDEN = "\\ud800", "\\u202e", "\\u0007"
 def test_one_message_stops_no_other_board(bad: str) -> None:
     """Half a character can't be sent to a browser, and a retained message was a 500 for everybody."""
     boards = BoardList()
-    boards.take("boardumpire/good/state", state(seats=["red"]))
+    boards.apply_payload("boardumpire/good/state", state(seats=["red"]))
     text = f"a{bad}b"
     named = json.loads(f'"{text}"')
     board = {"text": [named], "waits": named, "clocks": {"left_ms": {named: 5, "huge": 10**4000}}}
     parts = {"seats": [named], "players": {named: named}, "view": {"game": named, "to_act": [named]}}
-    assert boards.take("boardumpire/bad/state", state(run=named, board=board, **parts))
-    assert boards.take("boardumpire/bad/told", told(1, run=named, text=named))
-    answer = json.loads(JSONResponse({**boards.json(0)}).body)
+    assert boards.apply_payload("boardumpire/bad/state", state(run=named, board=board, **parts))
+    assert boards.apply_payload("boardumpire/bad/told", told(1, run=named, text=named))
+    answer = json.loads(JSONResponse({**boards.changes_since(0)}).body)
     found = {each["name"]: each for each in answer["boards"]}
     assert found["good"]["seats"] == ["red"]
     assert found["bad"]["seats"] == found["bad"]["said"]
@@ -198,7 +198,7 @@ def test_one_message_stops_no_other_board(bad: str) -> None:
 def test_a_name_that_is_read_from_right_to_left_keeps_what_sets_it_apart() -> None:
     boards = BoardList()
     called = clean_name("\u05d0\u05e0\u05d4")
-    boards.take("boardumpire/b1/state", state(seats=["red"], players={"red": called}))
+    boards.apply_payload("boardumpire/b1/state", state(seats=["red"], players={"red": called}))
     assert shown(boards)["players"] == {"red": called}
 
 
@@ -216,23 +216,23 @@ def test_whatever_is_published_a_hall_shows_plain_words_of_bounded_length(
     parts: dict[str, Any], anything: Any, raw: bytes
 ) -> None:
     boards = BoardList()
-    boards.take("boardumpire/b1/online", b"true")
-    boards.take("boardumpire/b1/state", state(**parts))
+    boards.apply_payload("boardumpire/b1/online", b"true")
+    boards.apply_payload("boardumpire/b1/state", state(**parts))
     for kind in ("state", "told", "online"):
-        boards.take(f"boardumpire/b2/{kind}", json.dumps(anything).encode())
-        boards.take(f"boardumpire/b3/{kind}", raw)
-    boards.take("boardumpire/b1/told", told(1, text=anything))
+        boards.apply_payload(f"boardumpire/b2/{kind}", json.dumps(anything).encode())
+        boards.apply_payload(f"boardumpire/b3/{kind}", raw)
+    boards.apply_payload("boardumpire/b1/told", told(1, text=anything))
     for topic in ("boardumpire/../state", "boardumpire/B/state", "x/b1/state", "boardumpire/b1/other"):
-        assert not boards.take(topic, state())
+        assert not boards.apply_payload(topic, state())
     for board in boards:
-        for value in board.json().values():
+        for value in board.to_json().values():
             assert _plain(value)
 
 
 def _plain(value: Any) -> bool:
     match value:
         case str():
-            return len(value) <= LONGEST
+            return len(value) <= TEXT_MAX_CHARS
         case list():
             return len(value) <= 16 and all(isinstance(each, str) and _plain(each) for each in value)
         case dict():
@@ -243,11 +243,11 @@ def _plain(value: Any) -> bool:
 def test_a_hall_is_bounded() -> None:
     boards = BoardList()
     for number in range(BOARDS_MAX + 5):
-        boards.take(f"boardumpire/b{number}/online", b"true")
+        boards.apply_payload(f"boardumpire/b{number}/online", b"true")
     assert len(list(boards)) == BOARDS_MAX
-    assert not boards.take("boardumpire/b1/state", b" " * (1 << 19))
+    assert not boards.apply_payload("boardumpire/b1/state", b" " * (1 << 19))
     for number in range(500):
-        boards.take("boardumpire/b1/told", told(number + 1, run=f"run {number}"))
+        boards.apply_payload("boardumpire/b1/told", told(number + 1, run=f"run {number}"))
     assert len(shown(boards, "b1")["said"]) == 3
 
 

@@ -139,7 +139,7 @@ class Came:
         name, kind = topic.split("/")[1:]
         if kind == "told":
             self.numbers.setdefault(name, set()).add(json.loads(payload)["number"])
-        self.boards.take(topic, payload)
+        self.boards.apply_payload(topic, payload)
 
 
 async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts: int) -> dict[str, Any]:
@@ -166,7 +166,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     async def watch() -> None:
         nonlocal waiting
         while True:
-            waiting = max(waiting, *(publisher.waiting for publisher in publishers.values()))
+            waiting = max(waiting, *(publisher.waiting_count for publisher in publishers.values()))
             await asyncio.sleep(0.05)
 
     watches = asyncio.create_task(watch())
@@ -186,7 +186,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     assert came.numbers == wanted, (
         f"not come: {[f'{name}: {each}' for name, each in missing.items() if each]}"
     )
-    while any(publisher.waiting for publisher in publishers.values()):
+    while any(publisher.waiting_count for publisher in publishers.values()):
         await asyncio.sleep(0.1)
     for publisher in publishers.values():
         publisher.stop()
@@ -201,7 +201,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     await broker.stop()
     await asyncio.gather(watches, listening, return_exceptions=True)
     for board in came.boards:
-        assert board.missed == 0
+        assert board.missed_count == 0
         assert json.loads(json.dumps(board.state["view"])) == rooms[board.name].view, "and its latest state"
     assert len(list(came.boards)) == count
     assert waiting <= EVENTS_KEPT
@@ -238,7 +238,7 @@ def test_what_a_broker_tells_in_one_go_is_heard_before_anything_else_runs() -> N
     )
 
     async def told() -> None:
-        client = listening._client()
+        client = listening._make_client()
         for number in range(50_000):
             client._on_message(client._client, None, message(b"%d" % number))  # as paho does
         assert len(heard) == 50_000

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from boardsim.page.board import open_board
-from boardsim.page.fingers import REACH, TAP, PointerHands, PointerPosition
+from boardsim.page.fingers import ATTACK_TAP_US, REACH, PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardware.description import load_board
 from evenings import virtual_loop
@@ -31,7 +31,7 @@ class Bench:
         self.world = World(board, bounce=None)  # type: ignore[arg-type]
         self.fingers = PointerHands(self.world, list(crew), lambda: self.now, named, crew)
         self.felt: list[tuple[str, bool]] = []
-        self.world.felt.append(lambda slot, on, at: self.felt.append((slot, on)))
+        self.world.magnet_listeners.append(lambda slot, on, at: self.felt.append((slot, on)))
 
     def wait(self, micros: int = 5_000_000) -> None:
         self.now += micros
@@ -63,12 +63,12 @@ def left_over(bench: Bench, dice: random.Random) -> None:
         match dice.randrange(5):
             case 0:
                 bench.fingers.grab(piece["id"], lift=True)
-                bench.fingers.grips[piece["id"]].led = False
+                bench.fingers.grips[piece["id"]].is_led = False
             case 1 | 2:
                 bench.fingers.carry(piece["id"], dice.choice(squares))
             case 3:
                 bench.fingers.grab(piece["id"], lift=True)
-                bench.fingers.aside(piece["id"])
+                bench.fingers.put_beside_board(piece["id"])
         bench.wait(dice.choice([0, 50_000, 1_000_000]))
 
 
@@ -79,7 +79,7 @@ def test_six_games_in_a_row_begin_with_two_whole_armies_and_nothing_else(seed: i
     dice, bench = random.Random(seed), Bench()
     for _ in range(6):
         if cleared:
-            bench.fingers.clear({}, ARMY)
+            bench.fingers.reset_pieces({}, ARMY)
         armies = {side: dice.sample(zone, 10) for side, zone in ZONES.items()}
         for _ in range(2):  # the second to lay out clears what the first could not know of
             for side in dice.sample(sorted(armies), 2):
@@ -114,7 +114,7 @@ def test_while_a_finger_leads_a_piece_no_other_takes_its_place() -> None:
     bench.wait()
     assert bench.owned() == ARMY
     assert len(bench.stands()) == 9
-    bench.fingers.lead(led, PointerPosition(-100.0, -100.0))
+    bench.fingers.lead_piece(led, PointerPosition(-100.0, -100.0))
     bench.fingers.drop(led)
     bench.fingers.lay_out("red", ZONES["red"][10:20])
     bench.wait()
@@ -126,7 +126,7 @@ def test_a_piece_that_lies_is_stood_up_for_the_next_game() -> None:
     bench = Bench()
     bench.fingers.lay_out("red", ["a1", "b1"])
     bench.wait()
-    bench.fingers.knock("a1")
+    bench.fingers.toggle_fallen("a1")
     bench.wait()
     bench.fingers.lay_out("red", ["a1", "b1"])
     bench.wait()
@@ -139,7 +139,7 @@ def test_the_next_game_has_the_pieces_that_it_needs() -> None:
     bench = Bench(MAP, {"a": 2, "b": 3}, tank="allies", spy="allies")
     bench.fingers.lay_out("b", ["berlin", "munich"])
     bench.wait()
-    bench.fingers.clear({"tank": "tank", "infantry": "tank"}, {"a": 4})
+    bench.fingers.reset_pieces({"tank": "tank", "infantry": "tank"}, {"a": 4})
     bench.wait()
     assert not bench.world.standing()
     assert bench.owned() == {"a": 4, "tank": 2}
@@ -174,13 +174,13 @@ def test_pieces_of_one_space_stand_on_rings_of_their_own_as_far_as_there_are_som
         name = dice.choice(sorted(names))
         if name in here:
             bench.fingers.grab(ids[name], lift=True)
-            bench.fingers.aside(ids[name])
+            bench.fingers.put_beside_board(ids[name])
         else:
             bench.fingers.carry(ids[name], space)
         here ^= {name}
         bench.wait(1_000_000)
         if bench.closed(space) < min(len(here), room):
-            bench.fingers.tidy([{"do": "put", "space": space, "seat": "allies"}])
+            bench.fingers.do_corrections([{"do": "put", "space": space, "seat": "allies"}])
             bench.wait(1_000_000)
         assert bench.closed(space) == min(len(here), room)
         assert {piece["name"] for piece in bench.fingers.pieces() if piece["is"] == "stands"} == here
@@ -196,7 +196,7 @@ def test_who_comes_last_stands_beside_the_rings_and_takes_the_one_that_is_left()
     bench.fingers.carry(ids["tank"], "kassel")
     bench.wait(1_000_000)
     assert bench.closed("hannover") == 1, "the tank had a ring to itself"
-    bench.fingers.tidy([{"do": "put", "space": "hannover", "seat": "allies", "name": "infantry"}])
+    bench.fingers.do_corrections([{"do": "put", "space": "hannover", "seat": "allies", "name": "infantry"}])
     bench.wait(1_000_000)
     assert bench.closed("hannover") == 2
     assert bench.stands() == {"hannover": ["infantry"], "hannover/2": ["spy"], "kassel": ["tank"]}
@@ -212,7 +212,7 @@ def test_whichever_is_asked_for_the_one_that_has_no_ring_comes_to_one(name: str)
         bench.wait(1_000_000)
     bench.fingers.carry(ids["tank"], "kassel")
     bench.wait(1_000_000)
-    bench.fingers.tidy([{"do": "ring", "space": "hannover", "seat": "allies", "name": name}])
+    bench.fingers.do_corrections([{"do": "ring", "space": "hannover", "seat": "allies", "name": name}])
     bench.wait(1_000_000)
     assert bench.stands() == {"hannover": ["infantry"], "hannover/2": ["spy"], "kassel": ["tank"]}
 
@@ -235,16 +235,20 @@ def test_a_piece_with_a_name_is_brought_from_wherever_it_stands(spy: str) -> Non
     """In the place of another piece, or in a city that holds others: there no reed would tell."""
     bench = Bench(MAP, {}, **NAMES)
     ids = {piece["name"]: piece["id"] for piece in bench.fingers.pieces()}
-    bench.fingers.ruled({}, (), {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]})
+    bench.fingers.apply_ruling({}, (), {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]})
     for name, space in (("tank", "hannover"), ("infantry", "munich"), ("spy", "munich")):
         bench.fingers.carry(ids[name], space)
         bench.wait(1_000_000)
     if spy == "in the hand":
         bench.fingers.grab(ids["spy"], lift=True)
-        bench.fingers.grips[ids["spy"]].led = False
-    bench.fingers.tidy([{"do": "put", "space": "kassel", "seat": "allies", "name": "tank"}], beside=True)
+        bench.fingers.grips[ids["spy"]].is_led = False
+    bench.fingers.do_corrections(
+        [{"do": "put", "space": "kassel", "seat": "allies", "name": "tank"}], beside=True
+    )
     bench.wait()
-    bench.fingers.tidy([{"do": "put", "space": "hannover", "seat": "allies", "name": "spy"}], beside=True)
+    bench.fingers.do_corrections(
+        [{"do": "put", "space": "hannover", "seat": "allies", "name": "spy"}], beside=True
+    )
     bench.wait()
     stands = {slot.partition("/")[0]: names for slot, names in bench.stands().items()}
     assert stands == {"kassel": ["tank"], "hannover": ["spy"], "munich": ["infantry"]}
@@ -259,7 +263,7 @@ def test_a_piece_joins_another_one_on_one_circle_and_either_goes_on(there: str) 
     for number, space in ((first, "c11"), (second, "a1")):
         bench.fingers.carry(number, space)
         bench.wait()
-    bench.fingers.ruled({"c11": there, "a1": "british"}, joins=[("a1", "c11")])
+    bench.fingers.apply_ruling({"c11": there, "a1": "british"}, joins=[("a1", "c11")])
     bench.fingers.carry(second, "c11")
     bench.wait()
     assert bench.stands() == {"c11": sorted([there, "british"])}
@@ -282,7 +286,7 @@ def test_of_two_who_take_the_same_piece_off_none_takes_another_one() -> None:
         {"do": "take", "space": "innercells", "seat": "british"},
     ]
     for _ in range(3):
-        bench.fingers.tidy(chores)
+        bench.fingers.do_corrections(chores)
         bench.wait(10_000)
     bench.wait()
     stands = bench.stands()
@@ -295,9 +299,9 @@ def test_two_pieces_of_a_side_are_taken_off_one_space_though_one_is_leaving() ->
     for each in bench.fingers.pieces()[:4]:
         bench.fingers.carry(each["id"], "innercells")
         bench.wait()
-    bench.fingers.tidy([{"do": "take", "space": "innercells", "seat": "british"}] * 2)
+    bench.fingers.do_corrections([{"do": "take", "space": "innercells", "seat": "british"}] * 2)
     bench.wait(10_000)
-    bench.fingers.tidy([{"do": "take", "space": "innercells", "seat": "british"}] * 3)
+    bench.fingers.do_corrections([{"do": "take", "space": "innercells", "seat": "british"}] * 3)
     bench.wait()
     assert [*bench.stands().values()] == [["british"]]
 
@@ -310,7 +314,7 @@ def test_who_carries_a_piece_with_a_name_carries_no_other() -> None:
         board.start()
         board.do_gesture({"do": "carry", "piece": 1, "space": "kassel"})
         board.do_gesture({"do": "grab", "piece": 2, "lift": True})
-        board.fingers.grips[2].led = False
+        board.fingers.grips[2].is_led = False
         await asyncio.sleep(5)
         assert board.carry_piece("kassel", "hannover", seat="allies", name="spy")
         await asyncio.sleep(5)
@@ -327,7 +331,7 @@ def attacked() -> Bench:
     bench.fingers.lay_out("red", ["b3"])
     bench.fingers.lay_out("blue", ["b6"])
     bench.wait()
-    bench.fingers.ruled({"b3": "red", "b6": "blue"})
+    bench.fingers.apply_ruling({"b3": "red", "b6": "blue"})
     bench.fingers.carry(bench.number("b3"), "b6")
     bench.wait(100_000)
     bench.felt.clear()
@@ -336,14 +340,14 @@ def attacked() -> Bench:
 
 def test_a_piece_that_attacks_taps_its_own_square() -> None:
     bench = attacked()
-    bench.fingers.ruled({"b3": "red", "b6": "blue"})  # something was told, and nothing has moved
+    bench.fingers.apply_ruling({"b3": "red", "b6": "blue"})  # something was told, and nothing has moved
     bench.wait()
     assert bench.felt == [("b3", True), ("b3", False)]
 
 
 def test_a_beaten_piece_that_was_laid_aside_taps_no_more() -> None:
     bench = attacked()
-    bench.fingers.aside()
+    bench.fingers.put_beside_board()
     bench.wait()
     assert not bench.felt
     assert not bench.world.standing()
@@ -351,24 +355,24 @@ def test_a_beaten_piece_that_was_laid_aside_taps_no_more() -> None:
 
 def test_a_ruling_takes_away_the_tap_of_every_piece() -> None:
     bench = attacked()
-    bench.fingers.ruled({})
+    bench.fingers.apply_ruling({})
     bench.wait()
     assert not bench.felt
 
 
 def test_a_winner_that_is_stood_on_the_square_taps_no_more() -> None:
     bench = attacked()
-    bench.fingers.ruled({"b6": "red"})
-    bench.fingers.tidy([{"do": "put", "space": "b6", "seat": "red"}])
+    bench.fingers.apply_ruling({"b6": "red"})
+    bench.fingers.do_corrections([{"do": "put", "space": "b6", "seat": "red"}])
     bench.wait()
     assert bench.felt == [("b6", True)]
 
 
 def test_a_tap_that_has_begun_ends() -> None:
     bench = attacked()
-    bench.wait(2 * REACH - 100_000 + TAP // 2)
+    bench.wait(2 * REACH - 100_000 + ATTACK_TAP_US // 2)
     assert bench.felt == [("b3", True)]
-    bench.fingers.aside()
+    bench.fingers.put_beside_board()
     bench.wait()
     assert bench.felt == [("b3", True), ("b3", False)]
     assert {piece["is"] for piece in bench.fingers.pieces()} == {"beside"}

@@ -259,8 +259,8 @@ def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
 @pytest.mark.slow
 def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..., Screen]) -> None:
     """Where no other device does, each free seat is a window of this computer's, until it is taken."""
-    near = Toy(door=AccessPolicy(reach=lambda request: ""))
-    far = Toy(door=AccessPolicy(reach=lambda request: "http://boardumpire.local:8080"))
+    near = Toy(door=AccessPolicy(external_url=lambda request: ""))
+    far = Toy(door=AccessPolicy(external_url=lambda request: "http://boardumpire.local:8080"))
     try:
         here, there = screen(near.link("table")), screen(far.link("table"))
         there.page.wait_for_selector(".free figure img")

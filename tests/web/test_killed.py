@@ -14,7 +14,7 @@ from boardsim.page.fingers import PointerHands
 from boardsim.page.kept import BoardSnapshotFile
 from boardsim.world.world import World
 from boardware.description import load_board
-from boardware.files import take_set_aside
+from boardware.files import take_files_set_aside
 from web.served import DUEL, PHONE, Screen, Served
 from web.test_bench import lit
 from web.test_line import history
@@ -124,7 +124,7 @@ def test_pieces_are_where_they_were_and_those_in_a_hand_are_in_it_still(tmp_path
     before.lay_out("red", ["a3", "b3"])
     before.lay_out("blue", ["a6", "b6"])
     before.world.advance(2_000_000)
-    before.knock("b3")
+    before.toggle_fallen("b3")
     before.world.advance(3_000_000)
     before.grab(3, lift=True)
     before.world.advance(4_000_000)
@@ -163,4 +163,4 @@ def test_a_file_of_pieces_that_is_none_is_set_aside(tmp_path: Path, text: str) -
         ("red", "beside"), ("red", "beside"), ("blue", "beside"), ("blue", "beside"),
     ]  # fmt: skip
     assert (tmp_path / "pieces.json-unreadable-1").read_text() == text
-    assert take_set_aside() == [tmp_path / "pieces.json-unreadable-1"]
+    assert take_files_set_aside() == [tmp_path / "pieces.json-unreadable-1"]

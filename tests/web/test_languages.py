@@ -140,4 +140,4 @@ def test_a_screen_that_may_sound_plays_the_tune_of_what_happened(
     blue.move(MOVES[1])
     playing["red"].until_todo("Your turn")
     blue.until("() => played.length > 0")
-    assert blue.page.evaluate("played") == [tone.pitch for tone in SOUNDS["accepted"].tones]
+    assert blue.page.evaluate("played") == [tone.pitch_hz for tone in SOUNDS["accepted"].tones]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.web.seating import PICKUP_TIMEOUT_S
 from boardware.ports import MS, SECOND
@@ -103,7 +103,7 @@ class Asked(BenchDesk):
         self.bench = bench
 
     def propose(self, by: str, thing: str, *, ask_everybody: bool = False) -> bool:
-        asked: bool = self._table.ask_for(by, thing, self.bench.now, all_of_them=ask_everybody)
+        asked: bool = self._table.propose_request(by, thing, self.bench.now, all_of_them=ask_everybody)
         return asked
 
 
@@ -112,7 +112,7 @@ class Evening:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), TableFactory())
+        self.bench = Bench(BenchSettings(lamp_driver="neopixel-pwm-sim"), TableFactory())
         self.bench.start()
         for seat, text in SETUPS.items():
             self.bench.set_up(seat, text)
@@ -181,7 +181,7 @@ def test_what_was_agreed_for_one_device_seats_no_other(evening: Evening) -> None
 def test_who_asked_by_an_old_link_waits_for_nothing(evening: Evening) -> None:
     sit_down(evening.origin, evening.toy.link("red"))
     asked = evening.post("red", "/ask")
-    evening.toy.page.renew("red")
+    evening.toy.page.renew_link("red")
     evening.agree("blue")
     assert evening.look("red", cookie_of(asked)) == 200, (
         "the seat is free: anybody with the new link may sit down"
@@ -193,7 +193,7 @@ def test_another_wish_that_the_table_grants_is_not_taken_for_this_one(evening: E
     sit_down(evening.origin, evening.toy.link("red"))
     asked = evening.post("red", "/ask")
     table: Any = evening.bench.table
-    evening.toy.page.grant_request(table.proposal._replace(thing="new-game"))
+    evening.toy.page.grant_request(table.newest_proposal._replace(request="new-game"))
     assert evening.look("red", cookie_of(asked)) == 202
 
 
@@ -212,12 +212,12 @@ def test_no_answer_to_the_board_gives_a_seat_away(evening: Evening, hands: str) 
         if verb == "wait":
             bench.wait(6 * SECOND)
         else:
-            bench.let(getattr(bench.hands, verb)(space, bench.now))
+            bench.run_until(getattr(bench.hands, verb)(space, bench.now))
     bench.wait(2 * SECOND)
     assert evening.post("red", "/ask").status == 409
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
-    assert table.proposal is None
+    assert table.newest_proposal is None
     assert table.take_agreed_request() is None
 
 
@@ -230,22 +230,22 @@ def test_no_press_for_an_attack_gives_a_seat_away(evening: Evening, first: str, 
     sit_down(evening.origin, evening.toy.link("red"))
     for hand in ("h3-h4", "h6-h5"):
         origin, _, target = hand.partition("-")
-        bench.let(bench.hands.lift(origin, bench.now))
-        bench.let(bench.hands.place(target, bench.now))
+        bench.run_until(bench.hands.lift(origin, bench.now))
+        bench.run_until(bench.hands.place(target, bench.now))
         bench.wait(SECOND)
     if first == "request":
         assert evening.post("red", "/ask").status == 202
-    bench.let(bench.hands.lift("a3", bench.now))
-    bench.let(bench.hands.lift("a7", bench.now))
+    bench.run_until(bench.hands.lift("a3", bench.now))
+    bench.run_until(bench.hands.lift("a7", bench.now))
     bench.wait(4 * SECOND)
     assert table.guidance.question.code == "attack-pending"
     if first == "attack":
         assert evening.post("red", "/ask").status == 409
-        assert table.proposal is None
-    before = table.stands
+        assert table.newest_proposal is None
+    before = table.full_state
     bench.wait(wait_ms * MS)
-    bench.let(bench.hands.press("confirm", bench.now))
+    bench.run_until(bench.hands.press("confirm", bench.now))
     bench.wait(SECOND)
     assert table.take_agreed_request() is None, "the seat stays where it is"
     assert table.guidance.question is None
-    assert table.stands is not before, "and the attack is what the press was for"
+    assert table.full_state is not before, "and the attack is what the press was for"

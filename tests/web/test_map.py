@@ -52,7 +52,7 @@ class HuntDesk(PositionDesk):
             (seat,) = self.state.seats_to_act()
             view = self.state.view(None if seat == CHANCE else seat)
             legal = [each for each in self.state.legal_actions(seat) if str(each) != "resign"]
-            self.do(self._turn.turn(view, legal, self._draws))
+            self.do(self._turn.choose_action(view, legal, self._draws))
         self.take_messages()
 
     def finished_games(self) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import pytest
 import boardsim.page
 import boardumpire.web
 from boardumpire.web.game_files import game_files
-from boardumpire.web.script_bundler import dense, together, whole
+from boardumpire.web.script_bundler import bundle_module, bundle_shared, minify
 
 ROOT = Path(__file__).parents[2]
 STATIC = [Path(package.__path__[0]) / "static" for package in (boardumpire.web, boardsim.page)]
@@ -36,7 +36,7 @@ def test_each_module_is_there_once_and_before_who_needs_it() -> None:
         "near": 'import { a } from "/far.js";\nexport function b() { return a; }\nconst own = 2;\n',
         "main": 'import { b } from "/near.js";\nimport { a } from "/far.js";\nexport class C {}\nb(a);\n',
     }
-    assert whole("main", files.__getitem__, ()) == (
+    assert bundle_module("main", files.__getitem__, ()) == (
         "const $far = (() => {\nconst a = 1;\nreturn { a };\n})();\n"
         "const $near = (() => {\nconst { a } = $far;\nfunction b() { return a; }\nconst own = 2;\n"
         "return { b };\n})();\n"
@@ -49,7 +49,7 @@ def test_an_import_may_take_several_lines() -> None:
         "far": "export const a = 1;\nexport const b = 2;\n",
         "main": 'import {\n  a,\n  b,\n} from "/far.js";\na(b);\n',
     }
-    assert "const { a,\nb } = $far;\na(b);\n" in whole("main", files.__getitem__, ())
+    assert "const { a,\nb } = $far;\na(b);\n" in bundle_module("main", files.__getitem__, ())
 
 
 def test_a_script_of_a_game_imports_what_lies_beside_it_and_modules_of_the_page() -> None:
@@ -58,7 +58,7 @@ def test_a_script_of_a_game_imports_what_lies_beside_it_and_modules_of_the_page(
         "game/new-game/map": 'import { of_page } from "/map.js";\nexport const own = of_page;\n',
         "game/new-game/scene": 'import { own } from "./map.js";\nexport class Scene { is = own; }\n',
     }
-    assert whole("game/new-game/scene", files.__getitem__, ()) == (
+    assert bundle_module("game/new-game/scene", files.__getitem__, ()) == (
         "const $map = (() => {\nconst of_page = 1;\nreturn { of_page };\n})();\n"
         "const $game_new_game_map = (() => {\nconst { of_page } = $map;\nconst own = of_page;\n"
         "return { own };\n})();\n"
@@ -72,12 +72,12 @@ def test_comments_and_indents_are_not_sent() -> None:
         "  // one more\n  return a + 1; // here\n};\nconst page = 'http://x';\n"
         "/** @type {any} */ (page).a();\n/** More. */\n"
     }
-    assert whole("main", files.__getitem__, ()) == (
+    assert bundle_module("main", files.__getitem__, ()) == (
         "\nconst add = (a) => {\nreturn a + 1; // here\n};\nconst page = 'http://x';\n"
         "/** @type {any} */ (page).a();\n"
     )
     with pytest.raises(ValueError, match="backticks to end on its line"):
-        whole("main", {"main": "const a = `x\n  y`;\n"}.__getitem__, ())
+        bundle_module("main", {"main": "const a = `x\n  y`;\n"}.__getitem__, ())
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_comments_and_indents_are_not_sent() -> None:
 )
 def test_any_other_form_is_named(line: str) -> None:
     with pytest.raises(ValueError, match=r"odd\.js: '(im|ex)port"):
-        whole("odd", {"odd": line + "\n"}.__getitem__, ())
+        bundle_module("odd", {"odd": line + "\n"}.__getitem__, ())
 
 
 def test_what_several_scripts_use_is_sent_once() -> None:
@@ -97,26 +97,26 @@ def test_what_several_scripts_use_is_sent_once() -> None:
         "main": 'import { a } from "/far.js";\nimport { c } from "/own.js";\na(c);\n',
         "alone": 'import { c } from "/own.js";\nc();\n',
     }
-    assert together(files.__getitem__, ["near"]) == (
+    assert bundle_shared(files.__getitem__, ["near"]) == (
         "const $far = (() => {\nconst a = 1;\nreturn { a };\n})();\n"
         "const $near = (() => {\nconst { a } = $far;\nconst b = a;\nreturn { b };\n})();\n"
         "export { $far, $near };\n"
     )
-    assert whole("main", files.__getitem__, ["near"]) == (
+    assert bundle_module("main", files.__getitem__, ["near"]) == (
         'import { $far } from "/shared.js";\nconst $own = (() => {\nconst c = 3;\nreturn { c };\n})();\n'
         "const { a } = $far;\nconst { c } = $own;\na(c);\n"
     )
-    assert "shared" not in whole("alone", files.__getitem__, ["near"])
+    assert "shared" not in bundle_module("alone", files.__getitem__, ["near"])
 
 
 @pytest.mark.parametrize(
     "name", ["main", "replay", "hands", "makers", *(path.removesuffix(".js") for path in OF_GAMES)]
 )
 def test_the_pages_own_scripts_ask_for_nothing_but_what_is_shared(name: str) -> None:
-    first, *rest = whole(name, read).split("\n")
+    first, *rest = bundle_module(name, read).split("\n")
     assert first.endswith(' from "/shared.js";')
     assert not any(line.startswith("import ") for line in rest)
-    assert "import " not in together(read)
+    assert "import " not in bundle_shared(read)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_pages_own_scripts_ask_for_nothing_but_what_is_shared(name: str) -> 
     ],
 )
 def test_spaces_that_change_nothing_are_not_sent(text: str, sent: str) -> None:
-    assert dense(text) == sent
+    assert minify(text) == sent
 
 
 TREES = """
@@ -155,10 +155,10 @@ def test_every_script_that_is_sent_is_read_as_it_is_written() -> None:
     """A parser that is not ours makes the same tree of both."""
     names = sorted(file.stem for folder in STATIC for file in folder.glob("*.js"))
     names += [path.removesuffix(".js") for path in OF_GAMES]
-    texts = [(name, whole(name, read)) for name in names] + [("shared", together(read))]
-    asked = json.dumps([(name, text, dense(text)) for name, text in texts])
+    texts = [(name, bundle_module(name, read)) for name in names] + [("shared", bundle_shared(read))]
+    asked = json.dumps([(name, text, minify(text)) for name, text in texts])
     command = ["node", "--input-type=module", "--eval", TREES]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert len(names) > 20
-    assert sum(len(dense(text)) for _, text in texts) < 0.93 * sum(len(text) for _, text in texts)
+    assert sum(len(minify(text)) for _, text in texts) < 0.93 * sum(len(text) for _, text in texts)

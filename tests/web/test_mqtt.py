@@ -46,11 +46,11 @@ class Hall(Watched):
             self.brokers: dict[str, MqttScreen] = {}
         super()._turned(now)
         assert self.room is not None
-        assert self.room.gallery is not None
+        assert self.room.delayed_spectators is not None
         if not self.brokers:
             self.brokers = {"live": MqttScreen(HALL), "late": MqttScreen(HALL)}
             self.room.enter(None, self.brokers["live"], None, 0)
-            self.room.gallery.enter(None, self.brokers["late"], None, 0)
+            self.room.delayed_spectators.enter(None, self.brokers["late"], None, 0)
         for name, broker in self.brokers.items():
             self.outs[name] += taken(broker)
 
@@ -131,7 +131,7 @@ def test_what_mqtt_has_no_room_for_is_refused_and_not_shown(tmp_path: Path, key:
     head = 'format = "boardumpire-config"\nversion = 1\n[page]\nlisten = "127.0.0.1:0"\n'
     path.write_text(f'{head}[mqtt]\nbroker = "hall"\n{key} = "{"ü" * 32768}"\n')
     with pytest.raises(ConfigError) as refused:
-        check_config.sound(configs.load(path, {}))
+        check_config.load_checked_board(configs.load(path, {}))
     assert str(refused.value).endswith(f"boardumpire.toml:7: [mqtt] {key}: too long; use at most 65535 bytes")
 
 
@@ -139,7 +139,7 @@ def test_a_broker_without_a_page_is_refused_in_advance(tmp_path: Path) -> None:
     path = tmp_path / "boardumpire.toml"
     path.write_text('format = "boardumpire-config"\nversion = 1\n[mqtt]\nbroker = "hall"\n')
     with pytest.raises(ConfigError, match=r"4: \[mqtt\] broker: .*set \[page\] listen, too"):
-        check_config.sound(configs.load(path, {}))
+        check_config.load_checked_board(configs.load(path, {}))
 
 
 class Broker:

@@ -12,11 +12,11 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.web.hall.board_list import BoardList
 from boardumpire.web.mqtt import MqttScreen
-from boardumpire.web.screen_hub import VIEW_SIZE, ScreenHub
+from boardumpire.web.screen_hub import VIEW_PADDING_BYTES, ScreenHub
 from rules.test_board_and_setup import BLUE, RED
 from table.twins import setups
 from web.desks import BenchDesk, Ear
@@ -102,7 +102,7 @@ def test_names_of_seats_that_do_not_play_are_left_out(started: Started) -> None:
 
 
 def bench_with(people: dict[str, str], told: list[Any]) -> Bench:
-    bench = Bench(Setting(table={"players": people}), TableFactory(), told=told.append)
+    bench = Bench(BenchSettings(table={"players": people}), TableFactory(), told=told.append)
     bench.start()
     return bench
 
@@ -120,7 +120,7 @@ def test_a_screen_and_a_broker_are_told_who_plays() -> None:
     assert json.loads(seat.texts[0])["players"] == {"red": "Anna (Red)", "blue": f"{EVIL} (Blue)"}
     for who, text in (("red", RED), ("blue", BLUE)):
         bench.set_up(who, text)
-    room.tell(told)
+    room.send_messages(told)
     assert "Anna (Rot)" in " ".join(german.texts[1:])
     state = json.loads(
         next(
@@ -131,12 +131,12 @@ def test_a_screen_and_a_broker_are_told_who_plays() -> None:
     )
     assert state["players"]["red"] == "Anna (Red)"
     boards = BoardList()
-    boards.take("boardumpire/board/state", json.dumps(state).encode())
-    (shown,) = boards.json(0)["boards"]
+    boards.apply_payload("boardumpire/board/state", json.dumps(state).encode())
+    (shown,) = boards.changes_since(0)["boards"]
     assert shown["players"] == {"red": "Anna (Red)", "blue": f"{EVIL} (Blue)"}
     hostile = {**state, "players": {"red": ["x"], "blue": "y" * 9999, "white": 3}}
-    boards.take("boardumpire/board/state", json.dumps(hostile).encode())
-    (shown,) = boards.json(0)["boards"]
+    boards.apply_payload("boardumpire/board/state", json.dumps(hostile).encode())
+    (shown,) = boards.changes_since(0)["boards"]
     assert shown["players"] == {"blue": "y" * 300}
     bench.close()
 
@@ -163,10 +163,10 @@ def test_names_change_nothing_between_the_frames_of_twins() -> None:
         for audience in ("red", "blue"):
             ear = Ear()
             room.enter(audience, ear, None, None)
-            room.tell(told)
+            room.send_messages(told)
             found[audience] = [len(text) for text in ear.texts]
         assert len(found["blue"]) > 3
-        assert found["blue"][0] > VIEW_SIZE
+        assert found["blue"][0] > VIEW_PADDING_BYTES
         sizes.append(found)
         bench.close()
     assert sizes[0] == sizes[1]

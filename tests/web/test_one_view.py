@@ -165,7 +165,7 @@ class Shown:
     def show(self, state: State, seat: str) -> Screen:
         self.desk.state = state
         self.desk.history = [LONG]
-        self.page.loop.call_soon_threadsafe(self.page.page.room.begin)
+        self.page.loop.call_soon_threadsafe(self.page.page.screen_hub.begin_table)
         if seat not in self.screens:
             wide, high = SIZES[0]
             size = {"width": wide, "height": high}
@@ -200,7 +200,7 @@ def test_board_and_what_is_asked_are_seen_together(
                 laid = shown.page.evaluate(LAID_OUT)
                 assert laid["size"] == [wide, high]
                 wrong += [f"{wide}x{high} {' '.join(what)}: {each}" for each in amiss(laid)]
-                if state.scenery() and wide < 600 and laid["circle"] < FINGER:
+                if state.printed_facts() and wide < 600 and laid["circle"] < FINGER:
                     wrong.append(f"{wide}x{high} {what}: a circle is {laid['circle']} pixels wide")
                 if game == "fall-of-the-fuhrer" and wide > 600:
                     assert len(laid["lamps"]) > 24

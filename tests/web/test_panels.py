@@ -157,7 +157,7 @@ def test_a_trade_half_put_together_and_a_list_keep_what_was_chosen(screen: Calla
         before = at.left()
         for wish in (SeatProposal("", "sit-down british", frozenset({"american"})), None):
             at.desk.proposal = wish
-            at.game.loop.call_soon_threadsafe(at.game.page.room.broadcast_status)
+            at.game.loop.call_soon_threadsafe(at.game.page.screen_hub.broadcast_status)
             at.screen.until(
                 f"() => {'!' if wish is None else ''}document.querySelector('.todo [data-key=yes]')"
             )

@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
-from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.screen_hub import ScreenHub
 from evenings import virtual_loop
 from web.desks import ToyDesk
@@ -132,7 +132,9 @@ def screen_lasts(*said: Any) -> tuple[float, list[Any]]:
         desk, began = ToyDesk(), loop.time()
         socket = WebSocket({"type": "websocket", "client": None, "headers": []}, receive, send)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(Screen(desk, ScreenHub(desk), None, AnswerMemory()).serve(socket), 100)
+            await asyncio.wait_for(
+                ScreenSession(desk, ScreenHub(desk), None, AnswerMemory()).serve(socket), 100
+            )
         return loop.time() - began, sent
 
     return virtual_loop.run(scene())

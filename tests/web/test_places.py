@@ -19,7 +19,7 @@ from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page import TablePage
-from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.seat_links import SeatLinks
 from web.desks import ToyDesk
 from web.served import Served
@@ -100,7 +100,7 @@ class Broken(ToyDesk):
         self._path = path
 
     def finished_games(self) -> list[dict[str, Any]]:
-        Store.read(self._path)
+        Store.open_read_only(self._path)
         raise AssertionError("there is no journal")
 
     def say(self, seat: str, text: str) -> None:
@@ -133,8 +133,8 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
     with pytest.raises(JournalError, match=str(tmp_path)):
         desk.finished_games()
     assert asked(page, "/games.json") == (503, "no such journal\n")
-    screen = Screen(desk, page.room, desk.seats[0], AnswerMemory())
-    answer = json.loads(screen.answer({"do": "say", "id": "x", "text": "resign"}))
+    screen = ScreenSession(desk, page.screen_hub, desk.seats[0], AnswerMemory())
+    answer = json.loads(screen.answer_message({"do": "say", "id": "x", "text": "resign"}))
     del answer["pad"]
     assert answer == {"kind": "answer", "id": "x", "ok": False, "text": "no such journal"}
     assert not places(json.dumps(answer))

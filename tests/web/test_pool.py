@@ -8,7 +8,7 @@ import pytest
 
 from boardumpire.web import limits
 from boardumpire.web.connection_pool import ConnectionPool
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.seat_links import TABLE_LINK
 
 
 class Lines:
@@ -57,14 +57,14 @@ def test_a_seat_keeps_its_line_in_any_crowd(lines: Lines) -> None:
     for port in range(2, 2 + 2 * limits.STRANGERS_MAX):
         lines.come("198.51.100.1", port)
     for port in range(500, 500 + limits.CONNECTIONS_OF_TABLE + 5):
-        lines.come("198.51.100.1", port, TABLE)
+        lines.come("198.51.100.1", port, TABLE_LINK)
     for port in range(700, 700 + limits.CONNECTIONS_PER_SEAT + 5):
         lines.come("198.51.100.1", port, "blue")
     assert seat not in lines.ended
 
 
 @pytest.mark.parametrize(
-    ("holder", "most"), [("red", limits.CONNECTIONS_PER_SEAT), (TABLE, limits.CONNECTIONS_OF_TABLE)]
+    ("holder", "most"), [("red", limits.CONNECTIONS_PER_SEAT), (TABLE_LINK, limits.CONNECTIONS_OF_TABLE)]
 )
 def test_each_link_has_so_many_lines(lines: Lines, holder: str, most: int) -> None:
     held = [lines.come("198.51.100.1", port, holder) for port in range(most + 3)]

@@ -31,16 +31,16 @@ class TestFeed:
         feed = Feed()
         frames = [feed.add("told", {"number": number}) for number in range(20)]
         for number in range(21):
-            assert feed.after(number) == frames[number:]
+            assert feed.frames_after(number) == frames[number:]
 
     def test_a_number_from_elsewhere_or_too_old_asks_for_a_snapshot(self) -> None:
         feed = Feed()
         for number in range(FRAMES_KEPT + 5):
             feed.add("told", {"number": number})
-        assert feed.after(4) is None
-        assert feed.after(5) is not None
-        assert feed.after(FRAMES_KEPT + 6) is None
-        assert feed.after(-1) is None
+        assert feed.frames_after(4) is None
+        assert feed.frames_after(5) is not None
+        assert feed.frames_after(FRAMES_KEPT + 6) is None
+        assert feed.frames_after(-1) is None
 
     def test_padding_hides_the_length(self) -> None:
         sizes = {len(to_padded_json({"n": 1, "rank": "x" * count}, 256)) for count in range(100)}
@@ -55,7 +55,7 @@ class TestRoom:
         room.enter("north", ear, None, 0)
         start = json.loads(ear.texts[0])
         room.leave("north", ear)
-        room.tell([note("one"), note("two")])
+        room.send_messages([note("one"), note("two")])
         again = Ear()
         room.enter("north", again, start["epoch"], start["n"])
         frames = [json.loads(text) for text in again.texts]
@@ -75,7 +75,7 @@ class TestRoom:
         for audience, pair in ears.items():
             for ear in pair:
                 room.enter(audience, ear, None, 0)
-        room.tell([note("a secret", "north")])
+        room.send_messages([note("a secret", "north")])
         for audience, pair in ears.items():
             assert pair[0].texts == pair[1].texts
             assert any("a secret" in text for text in pair[0].texts) is (audience == "north")
@@ -88,7 +88,7 @@ class TestRoom:
         ears = {audience: Ear() for audience in (None, "north", "south")}
         for audience, ear in ears.items():
             room.enter(audience, ear, None, 0)
-        room.tell([note("x", "north"), note("x", "south")])
+        room.send_messages([note("x", "north"), note("x", "south")])
         counts = {
             audience: sum('"kind":"view"' in text for text in ear.texts) for audience, ear in ears.items()
         }
@@ -101,17 +101,17 @@ class TestRoom:
         view = desk.view
         desk.view = lambda seat: views.append(seat) or view(seat)  # type: ignore[method-assign,func-returns-value]
         room = ScreenHub(desk)
-        room.tell([note("x", "north"), note("x", "south")])
+        room.send_messages([note("x", "north"), note("x", "south")])
         assert views == []
         first, back = Ear(), Ear()
         room.enter("north", first, None, 0)
-        room.tell([note("y", "north"), note("y", "south")])
+        room.send_messages([note("y", "north"), note("y", "south")])
         assert views == ["north", "north"]
         snapshot, *frames = (json.loads(text) for text in first.texts)
         assert [told["text"] for told in snapshot["told"]] == ["x"]
         assert [frame["n"] for frame in frames] == [snapshot["n"] + 1, snapshot["n"] + 2]
         room.leave("north", first)
-        room.tell([note("z", "north"), note("z", "south")])
+        room.send_messages([note("z", "north"), note("z", "south")])
         room.enter("north", back, room.epoch, frames[-1]["n"])
         assert [json.loads(text)["kind"] for text in back.texts] == ["told", "view", "here"]
 
@@ -131,7 +131,7 @@ class TestRoom:
         ear = Ear()
         room.enter(None, ear, None, 0)
         before = room.epoch
-        room.begin()
+        room.begin_table()
         assert room.epoch != before
         assert json.loads(ear.texts[-1])["epoch"] == room.epoch
 
@@ -148,9 +148,9 @@ class TestRoom:
         desk = Off()
         page = TablePage(desk, SeatLinks.open(None, desk.seats), pin=TablePin("493021"))
         desk.has_table = False
-        before = page.links.token("north")
-        page.renew("north")
-        assert page.links.token("north") != before
+        before = page.seat_links.token("north")
+        page.renew_link("north")
+        assert page.seat_links.token("north") != before
 
 
 class Off(ToyDesk):
@@ -166,21 +166,21 @@ class TestLinks:
     def test_who_sits_stays_where_he_sat_after_a_restart(self, tmp_path: Path) -> None:
         path = tmp_path / "key" / "links.json"
         links = SeatLinks.open(path, ["red", "blue"])
-        secret = links.sit("red")
+        secret = links.bind_device("red")
         again = SeatLinks.open(path, ["red", "blue"])
         assert again.paths() == links.paths()
         assert again.is_seated("red", secret)
         assert not again.is_seated("blue", secret)
         with pytest.raises(SeatTaken):
-            again.sit("red")
+            again.bind_device("red")
 
     def test_a_new_link_turns_the_old_device_out(self) -> None:
         links = SeatLinks.open(None, ["red"])
-        old, secret = links.token("red"), links.sit("red")
-        links.renew("red")
-        assert links.name_of(old) is None
+        old, secret = links.token("red"), links.bind_device("red")
+        links.renew_link("red")
+        assert links.seat_of_token(old) is None
         assert not links.is_seated("red", secret)
-        assert links.sit("red") != secret
+        assert links.bind_device("red") != secret
 
     def test_links_are_long_and_never_alike(self) -> None:
         tokens = {SeatLinks.open(None, ["red"]).token("red") for _ in range(50)}
@@ -215,13 +215,17 @@ class TestBuckets:
     def test_a_bucket_gives_its_burst_and_then_its_rate(self) -> None:
         now = 0.0
         bucket = TokenBucket(2, 3, lambda: now)
-        assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+        assert [bucket.take_token() for _ in range(5)] == [True, True, True, False, False]
         now = 0.5
-        assert [bucket.take(), bucket.take()] == [True, False]
+        assert [bucket.take_token(), bucket.take_token()] == [True, False]
 
     def test_addresses_are_counted_apart_and_forgotten_in_turn(self) -> None:
         buckets = RateLimiter(0, 1, lambda: 0.0)
-        assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
+        assert [buckets.take_token("a"), buckets.take_token("a"), buckets.take_token("b")] == [
+            True,
+            False,
+            True,
+        ]
         for number in range(limits.ADDRESSES_MAX):
-            buckets.take(str(number))
-        assert buckets.take("a")
+            buckets.take_token(str(number))
+        assert buckets.take_token("a")

@@ -15,7 +15,7 @@ from wsproto import ConnectionState, ConnectionType, WSConnection
 from wsproto.events import CloseConnection, Request
 
 from boardumpire.commands import page
-from boardumpire.commands.page import configured
+from boardumpire.commands.page import simulated_config
 from boardumpire.errors import ConfigError, UnreachableAddress
 from boardumpire.web.page import TablePage
 from boardumpire.web.seat_links import SeatLinks
@@ -79,7 +79,7 @@ def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -
         machine=[],
         spectator_delay=0,
     )
-    assert not configured(given, tmp_path).machine.power_off
+    assert not simulated_config(given, tmp_path).machine.power_off
 
 
 def test_who_plays_beside_another_gets_the_next_free_port(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,20 +87,20 @@ def test_who_plays_beside_another_gets_the_next_free_port(monkeypatch: pytest.Mo
         another.bind(("127.0.0.1", 0))
         another.listen()
         taken = another.getsockname()[1]
-        monkeypatch.setattr(page, "PORTS", range(taken, taken + 20))
+        monkeypatch.setattr(page, "LISTEN_PORTS", range(taken, taken + 20))
         given = argparse.Namespace(listen="")
-        with contextlib.closing(page._listening(given)) as one:
+        with contextlib.closing(page._open_listening_socket(given)) as one:
             assert given.listen == f"127.0.0.1:{one.getsockname()[1]}"
             assert taken < one.getsockname()[1] < taken + 20
-            with contextlib.closing(page._listening(argparse.Namespace(listen=""))) as other:
+            with contextlib.closing(page._open_listening_socket(argparse.Namespace(listen=""))) as other:
                 assert other.getsockname()[1] > one.getsockname()[1]
-        monkeypatch.setattr(page, "PORTS", range(taken, taken + 1))
+        monkeypatch.setattr(page, "LISTEN_PORTS", range(taken, taken + 1))
         with pytest.raises(UnreachableAddress, match="try --listen"):
-            page._listening(argparse.Namespace(listen=""))
+            page._open_listening_socket(argparse.Namespace(listen=""))
 
 
 def test_a_game_without_a_board_is_named() -> None:
     with pytest.raises(
         ConfigError, match=r"--game nosuch: no shipped board has this game; try one of .*duel"
     ):
-        page._board_for("nosuch")
+        page._default_board("nosuch")

@@ -23,7 +23,7 @@ from boardumpire.commands import status
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
 from boardumpire.web import entry_code
-from boardumpire.web.entry_code import EntryCode, WrongCode, in_our_network
+from boardumpire.web.entry_code import EntryCode, WrongCode, is_in_local_network
 from daemon.test_waits import free_port
 from web.photographs import photographed
 from web.served import PHONE
@@ -113,7 +113,7 @@ def test_nothing_is_shown_or_done_for_a_device_without_the_code(fresh: Fresh) ->
     assert fresh.ask("/set-up/state.json")[0] == 403
     for body in ({"do": "look"}, {"do": "answer", "id": "game", "value": "stratego-quick-duel"}):
         assert fresh.ask("/set-up/do", body)[0] == 403
-    assert fresh.ask("/set-up/do", {"do": "look"}, cookie=f"{entry_code.COOKIE}=guess")[0] == 403
+    assert fresh.ask("/set-up/do", {"do": "look"}, cookie=f"{entry_code.COOKIE_NAME}=guess")[0] == 403
     assert fresh.ask("/set-up/table.svg")[0] == 403
     assert fresh.ask("/healthz") == (503, "no board is chosen yet\n", "")
     assert fresh.ask("/set-up/code", {"code": fresh.code}, origin="http://evil.example")[0] == 403
@@ -184,12 +184,12 @@ def test_an_address_of_the_page_that_is_taken_is_no_secret_of_the_set_up(tmp_pat
 
 def test_whoever_guesses_codes_keeps_the_owner_out_of_nothing(fresh: Fresh) -> None:
     """One wrong code a second from anywhere once refused every right one."""
-    wrong = "0" * entry_code.DIGITS
+    wrong = "0" * entry_code.CODE_DIGITS
     assert fresh.code != wrong
     for _ in range(60):
         assert fresh.ask("/set-up/code", {"code": wrong})[0] == 403
     assert fresh.let_in()
-    assert entry_code.DIGITS >= 12
+    assert entry_code.CODE_DIGITS >= 12
 
 
 def test_a_code_lets_one_device_in_and_odd_ones_none() -> None:
@@ -197,21 +197,21 @@ def test_a_code_lets_one_device_in_and_odd_ones_none() -> None:
     entry = EntryCode(lambda: made.append(1))
     for odd in ("", entry.text[:-1], f"{entry.text}0", "\ud800", "١٢٣٤ ٥٦٧٨ ٩٠١٢"):
         with pytest.raises(WrongCode, match="That is not the code"):
-            entry.enter(odd)
+            entry.admit_device(odd)
     assert not made
     code = entry.text
-    assert entry.enter(code.replace(" ", ""))
+    assert entry.admit_device(code.replace(" ", ""))
     assert made == [1]
     with pytest.raises(WrongCode):
-        entry.enter(code)
+        entry.admit_device(code)
 
 
 def test_a_device_of_another_network_is_kept_out() -> None:
-    assert in_our_network("127.0.0.1")
-    assert in_our_network("::1")
-    assert in_our_network("::ffff:127.0.0.1")
+    assert is_in_local_network("127.0.0.1")
+    assert is_in_local_network("::1")
+    assert is_in_local_network("::ffff:127.0.0.1")
     for far in ("203.0.113.9", "2001:db8::1", "", "testclient"):
-        assert not in_our_network(far)
+        assert not is_in_local_network(far)
 
 
 def terminal(service: Fresh, typed: str, *more: str) -> subprocess.CompletedProcess[str]:

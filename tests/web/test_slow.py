@@ -56,10 +56,10 @@ def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> N
         sending = asyncio.create_task(outbox.run())
         room.enter(None, outbox, None, 0)
         told = 0
-        while not outbox.ended:
-            room.tell([note(told)])
+        while not outbox.is_closed:
+            room.send_messages([note(told)])
             told += 1
-        room.tell([note(told)])  # it is not there for this one
+        room.send_messages([note(told)])  # it is not there for this one
         line.open.set()
         await sending
         return line.came, room, told + 1
@@ -78,7 +78,7 @@ def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> N
     assert json.loads(back.texts[-1])["kind"] == "here"
     elsewhere = Ear()
     for number in range(500):
-        room.tell([note(number)])
+        room.send_messages([note(number)])
     room.enter(None, elsewhere, "same", last)
     assert json.loads(elsewhere.texts[0])["kind"] == "snapshot"
 

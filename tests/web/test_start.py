@@ -22,7 +22,7 @@ from boardrules import registry
 from boardumpire.commands.computer_players import playable_levels
 from boardumpire.messages.languages import LANGUAGES, catalogue
 from boardumpire.service.config import PageSection
-from boardumpire.web.start_page import PLAYS, StartPage, seats_of
+from boardumpire.web.start_page import LEVEL_DESCRIPTIONS, StartPage, player_counts_by_seat
 from loops import run
 from web.served import PHONE, Screen
 from web.wire import Answer, ask
@@ -80,7 +80,7 @@ def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_n
     for game, package in registry.games().items():
         assert all(f'href="/?game={game}"' in page and package.title in page for page in pages.values())
     form = ask(started.origin, f"/?game={HUNT}").text
-    for offer in registry.package(HUNT).offers():
+    for offer in registry.package(HUNT).option_offers():
         assert f'name="option-{offer.name}"' in form
     clash = {"option_tank_roll": '"always"', "option_liberation": '"declared"', "option_players": 4}
     refused = started.choose(HUNT, **clash)
@@ -149,11 +149,11 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
     for game, package in registry.games().items():
         asked = {code: ask(started.origin, f"/?game={game}", Accept_Language=code).text for code in LANGUAGES}
         for code, form in asked.items():
-            for number in package.seatings:
-                seats = package.new({"players": number} if package.seatings[1:] else {}).seats
-                shown = {seat for seat, people in seats_of(game).items() if number in people}
+            for number in package.player_counts:
+                seats = package.new({"players": number} if package.player_counts[1:] else {}).seats
+                shown = {seat for seat, people in player_counts_by_seat(game).items() if number in people}
                 assert shown == set(seats)
-            for seat, people in seats_of(game).items():
+            for seat, people in player_counts_by_seat(game).items():
                 classes = " ".join(f"of-{number}" for number in people)
                 assert f'<p class="field seat {classes}"><label for="seat-{seat}">' in form
                 (select,) = re.findall(rf'<select name="seat-{seat}".*?</select>', form)
@@ -162,10 +162,12 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
             said = re.search(r'<small id="help-levels">(.*?)</small>', form)
             assert said is not None
             about = html.unescape(said[1]).split("<br>")
-            assert about == [catalogue(code).gettext(PLAYS[level]) for level in playable_levels(game)]
+            assert about == [
+                catalogue(code).gettext(LEVEL_DESCRIPTIONS[level]) for level in playable_levels(game)
+            ]
         assert len(set(asked.values())) == len(LANGUAGES)
     style = ask(started.origin, "/start.css").text
-    for number in {number for package in registry.games().values() for number in package.seatings}:
+    for number in {number for package in registry.games().values() for number in package.player_counts}:
         hides = f'option[value="{number}"]:checked) .seat:not(.of-{number})'
         assert hides in style, "what is not a seat of so many players is hidden"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.web import limits
-from boardumpire.web.screen import AnswerMemory, Screen
+from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.screen_hub import ScreenHub
 from rules.test_board_and_setup import BLUE, RED
 from web.desks import BenchDesk, Ear
@@ -23,7 +23,7 @@ PRESETS = ("fortress", "open-lanes", "decoy")
 
 @pytest.fixture
 def bench() -> Any:
-    found = Bench(Setting(), TableFactory(), told=TOLD.append)
+    found = Bench(BenchSettings(), TableFactory(), told=TOLD.append)
     TOLD.clear()
     found.start()
     yield found
@@ -37,7 +37,7 @@ def asked(
     desk = BenchDesk(bench)
     message = {"do": "suggest", "id": "x1", "preset": preset, "text": text, **more}
     up = len(sized(message))
-    answer = Screen(desk, ScreenHub(desk), seat, AnswerMemory()).answer(message)
+    answer = ScreenSession(desk, ScreenHub(desk), seat, AnswerMemory()).answer_message(message)
     return answer, up, len(answer)
 
 
@@ -62,8 +62,12 @@ def test_whoever_listens_to_the_line_sees_one_size(bench: Bench) -> None:
              for text in ("", draft, "setup a1=10")}  # fmt: skip
     message = {"do": "check", "id": "x1", "text": RED}
     desk = BenchDesk(bench)
-    checked = Screen(desk, ScreenHub(desk), "red", AnswerMemory()).answer(message)
-    assert sizes == {(limits.FRAME_BYTES, len(checked))} == {(limits.FRAME_BYTES, limits.FRAME_BYTES)}
+    checked = ScreenSession(desk, ScreenHub(desk), "red", AnswerMemory()).answer_message(message)
+    assert (
+        sizes
+        == {(limits.PADDED_MESSAGE_BYTES, len(checked))}
+        == {(limits.PADDED_MESSAGE_BYTES, limits.PADDED_MESSAGE_BYTES)}
+    )
 
 
 def test_nobody_else_hears_of_it(bench: Bench) -> None:
@@ -75,7 +79,7 @@ def test_nobody_else_hears_of_it(bench: Bench) -> None:
         room.enter(audience, ear, None, None)
     before = {audience: len(ear.texts) for audience, ear in ears.items()}
     view = desk.view("red")
-    Screen(desk, room, "red", AnswerMemory()).answer(
+    ScreenSession(desk, room, "red", AnswerMemory()).answer_message(
         {"do": "suggest", "id": "x1", "preset": "decoy", "text": ""}
     )
     heard = len(TOLD)
@@ -121,7 +125,7 @@ def test_a_person_takes_one_mirrors_it_and_is_ready(served: Served, screen: Any)
     red.press("Ready")
     red.until_told("Red has finished setting up")
     assert red.errors == []
-    assert {len(text) % limits.FRAME_BYTES for text in red.said} == {0}
+    assert {len(text) % limits.PADDED_MESSAGE_BYTES for text in red.said} == {0}
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_a_certificate_that_is_not_there_or_not_of_its_key_is_told_before_anybod
         )
         path.write_text(f'format = "boardumpire-config"\nversion = 1\n[page]\n{words}')
         try:
-            check_config.sound(config.read_file(path))
+            check_config.load_checked_board(config.read_file(path))
         except ConfigError as error:
             return str(error)
         return ""
@@ -112,7 +112,7 @@ def test_a_certificate_that_is_not_there_or_not_of_its_key_is_told_before_anybod
     assert said(made, key) == ""
     path.write_text(f'format = "boardumpire-config"\nversion = 1\n[page]\nkey = "{key}"\n')
     with pytest.raises(ConfigError, match=r"\[page\] certificate: found nothing; name the certificate"):
-        check_config.sound(config.read_file(path))
+        check_config.load_checked_board(config.read_file(path))
     for pair in ((made, strange), (made,), (key, made), (tmp_path / "none.pem", key), (tmp_path, key)):
         assert said(*pair).startswith(f"{path}:4: [page] certificate: {pair[0]}")
         assert said(*pair).endswith("; name a certificate and its key, both as PEM")

@@ -38,10 +38,10 @@ class Watched(Witness):
             self.room = ScreenHub(BenchDesk(self.bench), epoch=lambda: "same", delay=1)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
-            assert self.room.gallery is not None
-            self.room.gallery.enter(None, self.late, None, 0)
+            assert self.room.delayed_spectators is not None
+            self.room.delayed_spectators.enter(None, self.late, None, 0)
         batch, self._batch = self._batch, []
-        self.room.tell(batch)
+        self.room.send_messages(batch)
 
 
 def _play(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, announce: str) -> Watched:

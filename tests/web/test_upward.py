@@ -60,10 +60,10 @@ class Evening:
             self.hunt.begin()
             desk = TableApi(self.hunt)
             self._links = SeatLinks.open(None, desk.seats)
-            page = TablePage(desk, self._links, AccessPolicy(secure=True), room=self.hunt.room)
-            self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.holder)
+            page = TablePage(desk, self._links, AccessPolicy(uses_https=True), room=self.hunt.room)
+            self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.link_holder)
             await self._server.start()
-            self.recorder = Recorder(self._server.where[1])
+            self.recorder = Recorder(self._server.listen_address[1])
             self.origin = f"https://127.0.0.1:{await self.recorder.start()}"
 
         self.do(begin())
@@ -161,6 +161,6 @@ def test_all_that_a_page_says_is_one_size(playing: dict[str, Screen]) -> None:
     """A greeting, a set-up of any army, a question whether it is taken, an act."""
     for seat in playing.values():
         sizes = {len(text.encode()) for text in seat.said}
-        assert sizes == {limits.FRAME_BYTES}
+        assert sizes == {limits.PADDED_MESSAGE_BYTES}
         verbs = {json.loads(text)["do"] for text in seat.said}
         assert {"hello", "say", "check"} <= verbs

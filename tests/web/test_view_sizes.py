@@ -13,17 +13,17 @@ import pytest
 
 import boardrules
 from boardrules import registry
-from boardrules.colditz.state.facts import MAIN
+from boardrules.colditz.state.facts import AFTER_ROLL
 from boardrules.core import CHANCE, State
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.web.screen_hub import VIEW_SIZE, ScreenHub
+from boardumpire.web.screen_hub import VIEW_PADDING_BYTES, ScreenHub
 from boardware.description import load_board
 from boardware.parts import BoardDescription
 from rules import contract
 from web.castle import PositionDesk, played
 from web.desks import Ear
 
-FREE = VIEW_SIZE // 4
+FREE = VIEW_PADDING_BYTES // 4
 """Bytes that the largest view leaves free."""
 MOST_POINTS = 36
 """Of a turn of Escape from Colditz: three sixes twice."""
@@ -50,22 +50,22 @@ class Told:
             self._room.enter(seat, ear, None, 0)
 
     def of(self, state: State) -> int:
-        """Show every seat this position; the most bytes that one is told. Each frame is `VIEW_SIZE` long."""
+        """Show every seat this position; the most bytes that one is told. Each frame is `VIEW_PADDING_BYTES` long."""
         self._desk.state = state
         for ear in self._ears.values():
             ear.texts.clear()
-        self._room.tell([SeatMessage(0, None, "turn", {"seat": state.seats[0], "text": ""})])
+        self._room.send_messages([SeatMessage(0, None, "turn", {"seat": state.seats[0], "text": ""})])
         most = 0
         for ear in self._ears.values():
             (text,) = (text for text in ear.texts if json.loads(text)["kind"] == "view")
-            assert len(text) == VIEW_SIZE
+            assert len(text) == VIEW_PADDING_BYTES
             most = max(most, len(text) - len(json.loads(text)["pad"]))
         return most
 
 
 def random_games(game: str, games: int, actions: int) -> Iterator[State]:
     """Positions of random games, by all numbers of players in turn; of Colditz half are of simple players."""
-    seatings = registry.package(game).seatings
+    seatings = registry.package(game).player_counts
     for number in range(games):
         players = seatings[number % len(seatings)]
         options = {"players": players} if len(seatings) > 1 else {}
@@ -91,7 +91,7 @@ def lucky(states: Iterator[Any]) -> Iterator[Any]:
     """Those of these in which a side moves its pawns, with all the points that a turn can have."""
     for state in states:
         facts = state.facts
-        if facts.turn.phase == MAIN and not facts.tasks and state.seats_to_act() != (CHANCE,):
+        if facts.turn.phase == AFTER_ROLL and not facts.tasks and state.seats_to_act() != (CHANCE,):
             yield type(state)(replace(facts, points=MOST_POINTS), state.secrets)
 
 
@@ -101,12 +101,12 @@ def test_every_game_has_a_board_here() -> None:
 
 @pytest.mark.parametrize("game", BOARDS)
 def test_the_largest_view_leaves_a_quarter_free(game: str) -> None:
-    assert largest(random_games(game, 2, 150), game, each=10) <= VIEW_SIZE - FREE
+    assert largest(random_games(game, 2, 150), game, each=10) <= VIEW_PADDING_BYTES - FREE
 
 
 def test_so_does_one_with_all_the_points_of_a_turn() -> None:
     """Where most pawns may go to most circles: whoever throws three double sixes has them."""
-    assert 4000 < largest(lucky(random_games(CASTLE, 5, 120)), CASTLE, each=20) <= VIEW_SIZE - FREE
+    assert 4000 < largest(lucky(random_games(CASTLE, 5, 120)), CASTLE, each=20) <= VIEW_PADDING_BYTES - FREE
 
 
 @pytest.mark.nightly
@@ -117,11 +117,13 @@ def test_the_largest_view_of_many_games_leaves_a_quarter_free(
     """Sixty random games of each kind, by every number of players, and what the turns of Escape from Colditz
     would be with all the points that there are."""
     most = largest(random_games(game, 60, 600), game, each=5)
-    record_property(f"{game}: the largest view", f"{most} of {VIEW_SIZE} bytes")
+    record_property(f"{game}: the largest view", f"{most} of {VIEW_PADDING_BYTES} bytes")
     if game == CASTLE:
         most = max(most, largest(lucky(random_games(game, 30, 600)), game, each=10))
-        record_property(f"{game}: the largest with {MOST_POINTS} points", f"{most} of {VIEW_SIZE} bytes")
-    assert most <= VIEW_SIZE - FREE
+        record_property(
+            f"{game}: the largest with {MOST_POINTS} points", f"{most} of {VIEW_PADDING_BYTES} bytes"
+        )
+    assert most <= VIEW_PADDING_BYTES - FREE
 
 
 def test_a_snapshot_is_as_long_whatever_the_view_holds() -> None:

@@ -12,10 +12,10 @@ from web.wire_types import PATH, declared
 
 SHAPES = {
     "snapshot": wire.Snapshot,
-    "view": wire.View,
-    "board": wire.Board,
-    "told": wire.Heard,
-    "here": wire.Caught,
+    "view": wire.ViewFrame,
+    "board": wire.BoardFrame,
+    "told": wire.AnnouncementFrame,
+    "here": wire.CaughtUpFrame,
 }
 
 
@@ -27,8 +27,8 @@ def test_the_types_of_the_scripts_are_current() -> None:
 def test_each_frame_has_the_keys_of_its_shape() -> None:
     room, ear = ScreenHub(ToyDesk()), Ear()
     room.enter("north", ear, None, 0)
-    room.tell([SeatMessage(0, None, "turn", {"seat": "north", "text": "x"})])
-    room.free = lambda: ["south"]
+    room.send_messages([SeatMessage(0, None, "turn", {"seat": "north", "text": "x"})])
+    room.get_free_seats = lambda: ["south"]
     room.broadcast_status()
     start = json.loads(ear.texts[0])
     room.enter("north", ear, start["epoch"], start["n"])

@@ -32,14 +32,14 @@ def fast() -> Any:
 
 
 payloads = st.one_of(
-    st.binary(max_size=framing.PAYLOAD),
-    st.lists(st.sampled_from((0x03, 0x7D, 0x7E, 0x5D, 0)), max_size=framing.PAYLOAD).map(bytes),
+    st.binary(max_size=framing.MAX_PAYLOAD_LENGTH),
+    st.lists(st.sampled_from((0x03, 0x7D, 0x7E, 0x5D, 0)), max_size=framing.MAX_PAYLOAD_LENGTH).map(bytes),
 )
 
 
 @given(st.integers(0, 255), payloads)
-@example(0x7E, bytes(framing.PAYLOAD))
-@example(0x7D, b"\x7d" * framing.PAYLOAD)
+@example(0x7E, bytes(framing.MAX_PAYLOAD_LENGTH))
+@example(0x7D, b"\x7d" * framing.MAX_PAYLOAD_LENGTH)
 def test_a_frame_is_made_and_read_alike(fast: Any, sequence: int, payload: bytes) -> None:
     made = fast.frame(sequence, payload)
     assert made == framing.frame(sequence, payload)

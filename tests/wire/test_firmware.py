@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import boardwire
 from boardware.description import load_board
-from boardware.pico_plan import plans
+from boardware.pico_plan import plans_by_pico
 from boardwire import wire
 from boardwire.framing import frame
 from boardwire.lamps import Chain, Lamps
-from boardwire.link import SILENCE_US, HostLink, PicoLink
+from boardwire.link import SILENCE_TIMEOUT_US, HostLink, PicoLink
 from boardwire.scanner import Bank, Buttons
-from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT, Station
+from boardwire.station import ALIVE_INTERVAL_US, BOUNCE_WAIT_US, DARK_TIMEOUT_US, MAX_KEPT_PRESSES, Station
 from lit import BLUE_BLINK, GREEN
 
 FOLDER = Path(boardwire.__file__).parent
@@ -93,7 +93,7 @@ class Rig:
 
 def test_a_session_that_opens_and_ends_in_one_chunk_tells_nothing():
     rig = Rig()
-    hello, another_wire = wire.encode("hello", 1, wire.HASH), wire.encode("hello", 2, 5)
+    hello, another_wire = wire.encode("hello", 1, wire.DECLARATION_HASH), wire.encode("hello", 2, 5)
     rig.station.step(MS, frame(0, hello) + frame(0, another_wire))
     rig.station.step(2 * MS, b"")
     assert not rig.station.led
@@ -204,7 +204,7 @@ def test_what_is_closed_is_told_as_bits_of_all_contacts(shapes, data):
     closed = bytearray((base + 7) // 8)
     for bank in banks:
         bank.begin(words)
-        bank.mark(closed)
+        bank.set_closed_bits(closed)
     numbers = [number for bank in banks for number in bank.closed()]
     assert bytes(closed).rstrip(b"\0") == wire.bits(numbers, base)
 
@@ -228,8 +228,8 @@ def test_presses_without_a_host_are_remembered_the_latest_of_them():
     rig.host.greet(rig.now)
     rig.run(10 * MS)
     told = [event for event in rig.told if event[0] in ("pressed", "released")]
-    assert [event[0] for event in told] == ["pressed", "released"] * (KEPT // 2)
-    assert [event[2] for event in told[::2]] == [0, 1] * (KEPT // 4)
+    assert [event[0] for event in told] == ["pressed", "released"] * (MAX_KEPT_PRESSES // 2)
+    assert [event[2] for event in told[::2]] == [0, 1] * (MAX_KEPT_PRESSES // 4)
     assert told == sorted(told, key=lambda event: event[1])
 
 
@@ -251,7 +251,7 @@ def test_the_first_snapshot_waits_for_contacts_that_bounce_but_not_for_ever():
         if at == 10:
             rig.host.greet(rig.now)
     (snapshot,) = [event for event in rig.told if event[0] == "snapshot"]
-    assert BOUNCE_US - MS <= snapshot[1] - 11 * MS <= BOUNCE_US + 3 * MS
+    assert BOUNCE_WAIT_US - MS <= snapshot[1] - 11 * MS <= BOUNCE_WAIT_US + 3 * MS
 
 
 def lit(rig):
@@ -337,10 +337,10 @@ def test_a_silent_host_dims_the_lamps_then_darkens_them():
     rig.host.send("light", 0, GREEN, bytes([3]))
     rig.run(5 * MS)
     full = rig.pixels[3]
-    rig.run(SILENCE_US + ALIVE_US, host=False)
-    assert rig.pixels[3] == tuple(channel >> Lamps.DIM for channel in full)
-    assert not rig.station.led or rig.station.due() <= rig.now + ALIVE_US
-    rig.run(DARK_US, host=False)
+    rig.run(SILENCE_TIMEOUT_US + ALIVE_INTERVAL_US, host=False)
+    assert rig.pixels[3] == tuple(channel >> Lamps.DIM_SHIFT for channel in full)
+    assert not rig.station.led or rig.station.due() <= rig.now + ALIVE_INTERVAL_US
+    rig.run(DARK_TIMEOUT_US, host=False)
     assert lit(rig) == set()
 
 
@@ -407,8 +407,8 @@ def test_a_source_compiles_for_the_pico(source, tmp_path):
 
 
 def test_the_shipped_pins_are_those_of_the_shipped_board():
-    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
-    assert (FOLDER / "boot" / "pins.py").read_text() == plan.source()
+    (plan,) = plans_by_pico(load_board("quick-battle-8x8-pico")).values()
+    assert (FOLDER / "boot" / "pins.py").read_text() == plan.pins_source()
 
 
 # Under MicroPython

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from boardwire.framing import LONGEST, PAYLOAD, SYNC, Deframer, crc16, frame
+from boardwire.framing import LONGEST, MAX_PAYLOAD_LENGTH, SYNC, Deframer, crc16, frame
 
 FRAME = st.tuples(st.integers(0, 255), st.binary(max_size=40))
 SPOILT = st.tuples(FRAME, st.integers(1, 60))
@@ -61,7 +61,7 @@ def test_whole_or_byte_by_byte_or_with_more_behind_is_the_same(frames, more):
     assert whole.receive(data) == frames
     assert [got for byte in data for got in slow.receive(bytes([byte]))] == frames
     assert trailing.receive(data + more.replace(SYNC, b"")) == frames
-    assert whole.noise == slow.noise == 0
+    assert whole.noise_count == slow.noise_count == 0
 
 
 @given(FRAME)
@@ -82,14 +82,14 @@ def test_a_spoilt_byte_spoils_its_frame_and_no_other(each, data):
 
 
 def test_the_longest_frame_fits_and_endless_noise_is_dropped():
-    longest = (7, b"\x7e" * PAYLOAD)
+    longest = (7, b"\x7e" * MAX_PAYLOAD_LENGTH)
     deframer = Deframer()
     assert deframer.receive(frame(*longest)) == [longest]
     for _ in range(100):
         assert deframer.receive(b"x" * LONGEST) == []
     assert len(deframer._held) <= 2 * LONGEST
     assert deframer.receive(frame(1, b"a")) == [(1, b"a")]
-    assert deframer.noise
+    assert deframer.noise_count
 
 
 @pytest.mark.parametrize("lost", range(1, 4))
@@ -99,7 +99,7 @@ def test_half_an_escape_makes_no_frame(lost):
     assert sent[-3:] == b"\x7d\x5d\x7e"
     deframer = Deframer()
     assert deframer.receive(sent[: -1 - lost] + SYNC) == []
-    assert deframer.noise == 1
+    assert deframer.noise_count == 1
 
 
 def test_an_escape_of_nothing_that_is_escaped_makes_no_frame():

@@ -11,22 +11,22 @@ from boardwire import wire
 from boardwire.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from boardwire.framing import SYNC, frame
 from boardwire.link import (
-    AGAIN_MOST_US,
-    AGAIN_US,
     CLOSED,
-    GREET_US,
     GREETING,
-    HOST_TABLE,
+    HELLO_INTERVAL_US,
+    HOST_TRANSITIONS,
     INPUTS,
-    LOCAL,
+    LOCAL_ERROR,
+    MAX_PACKED_BYTES,
+    MAX_QUEUED_PAYLOADS,
     OPEN,
-    PACK,
-    PICO_TABLE,
-    QUEUE,
+    PICO_TRANSITIONS,
     REFUSED,
-    REMOTE,
-    SILENCE_US,
-    WINDOW,
+    REMOTE_ERROR,
+    RETRANSMIT_MAX_US,
+    RETRANSMIT_US,
+    SILENCE_TIMEOUT_US,
+    WINDOW_FRAMES,
     HostLink,
     PicoLink,
 )
@@ -102,7 +102,7 @@ def test_another_wire_is_refused_by_name_and_version(monkeypatch):
     host, pico = pair()
     host.greet(0)
     hello = host.data_to_send(0)
-    monkeypatch.setattr(wire, "HASH", wire.HASH ^ 1)
+    monkeypatch.setattr(wire, "DECLARATION_HASH", wire.DECLARATION_HASH ^ 1)
     pico.receive_data(hello)
     welcome = pico.data_to_send(0)
     assert (pico.state, events(pico)) == (CLOSED, [])
@@ -117,10 +117,10 @@ def test_hello_is_said_again_until_somebody_answers():
     host, pico = pair()
     host.greet(0)
     assert host.data_to_send(0)
-    assert host.data_to_send(GREET_US - 1) == b""
-    assert host.due() == GREET_US
-    pico.receive_data(host.data_to_send(GREET_US))
-    host.receive_data(pico.data_to_send(GREET_US))
+    assert host.data_to_send(HELLO_INTERVAL_US - 1) == b""
+    assert host.due() == HELLO_INTERVAL_US
+    pico.receive_data(host.data_to_send(HELLO_INTERVAL_US))
+    host.receive_data(pico.data_to_send(HELLO_INTERVAL_US))
     assert events(host) == [("opened",)]
 
 
@@ -133,13 +133,13 @@ def test_what_is_lost_is_sent_again_and_told_once():
     host.receive_data(out_of_order)
     assert events(host) == []
     pico.receive_data(host.data_to_send(2 * MS))
-    assert pico.due() == MS + AGAIN_US
-    again = pico.data_to_send(MS + AGAIN_US)
+    assert pico.due() == MS + RETRANSMIT_US
+    again = pico.data_to_send(MS + RETRANSMIT_US)
     host.receive_data(again + again + lost)
     assert events(host) == [("lifted", 1, 1), ("placed", 2, 1)]
     pico.receive_data(host.data_to_send(20 * MS))
     assert pico.data_to_send(10**6) == b""
-    assert pico.repeated == 2
+    assert pico.retransmitted_count == 2
 
 
 def test_what_nobody_acknowledges_is_sent_again_ever_more_slowly():
@@ -152,29 +152,35 @@ def test_what_nobody_acknowledges_is_sent_again_ever_more_slowly():
         now = pico.due()
         assert pico.data_to_send(now - 1) == b""
         assert pico.data_to_send(now)
-    assert waits == [AGAIN_US, 2 * AGAIN_US, 4 * AGAIN_US, AGAIN_MOST_US, AGAIN_MOST_US]
-    assert pico.repeated == 5
+    assert waits == [
+        RETRANSMIT_US,
+        2 * RETRANSMIT_US,
+        4 * RETRANSMIT_US,
+        RETRANSMIT_MAX_US,
+        RETRANSMIT_MAX_US,
+    ]
+    assert pico.retransmitted_count == 5
 
 
 def test_once_it_is_acknowledged_the_next_is_sent_again_as_soon_as_the_first():
     host, pico = opened()
     pico.send("lifted", 1, 1)
     pico.data_to_send(0)
-    host.receive_data(pico.data_to_send(AGAIN_US))
-    pico.receive_data(host.data_to_send(AGAIN_US))
+    host.receive_data(pico.data_to_send(RETRANSMIT_US))
+    pico.receive_data(host.data_to_send(RETRANSMIT_US))
     pico.send("placed", 2, 1)
     assert pico.data_to_send(20 * MS)
-    assert pico.due() == 20 * MS + AGAIN_US
-    assert pico.data_to_send(19 * MS + AGAIN_US) == b""
+    assert pico.due() == 20 * MS + RETRANSMIT_US
+    assert pico.data_to_send(19 * MS + RETRANSMIT_US) == b""
 
 
 def test_no_more_frames_than_the_window_holds_wait_for_their_acknowledgement():
     host, pico = opened()
-    texts = [str(number) * PACK for number in range(WINDOW + 2)]
+    texts = [str(number) * MAX_PACKED_BYTES for number in range(WINDOW_FRAMES + 2)]
     for text in texts:
         pico.send("log", text)
     told = []
-    for count in (WINDOW, 2):
+    for count in (WINDOW_FRAMES, 2):
         host.receive_data(pico.data_to_send(MS))
         told.append(events(host))
         assert len(told[-1]) == count
@@ -187,17 +193,17 @@ def test_nothing_of_an_old_session_goes_into_a_new_one():
     host, pico = opened()
     host.send("look")
     assert host.data_to_send(0)
-    assert host.data_to_send(AGAIN_US), "sent again, and twice as long until it is once more"
+    assert host.data_to_send(RETRANSMIT_US), "sent again, and twice as long until it is once more"
     host.send("dark")
     host.greet(50 * MS)
     pass_on(host, pico, 50 * MS)
     assert events(host) == [("opened",)]
     assert events(pico) == [("lost", "hello"), ("opened",)]
-    assert host.room == QUEUE
+    assert host.room == MAX_QUEUED_PAYLOADS
     host.send("look")
     assert host.data_to_send(60 * MS)
-    assert host.data_to_send(60 * MS + AGAIN_US - 1) == b""
-    pico.receive_data(host.data_to_send(60 * MS + AGAIN_US))
+    assert host.data_to_send(60 * MS + RETRANSMIT_US - 1) == b""
+    pico.receive_data(host.data_to_send(60 * MS + RETRANSMIT_US))
     assert events(pico) == [("look",)]
 
 
@@ -240,11 +246,11 @@ def test_a_pico_that_booted_anew_is_greeted_at_once():
 
 def test_silence_ends_a_session_on_both_ends():
     host, pico = opened()
-    assert host.data_to_send(SILENCE_US) != b""
+    assert host.data_to_send(SILENCE_TIMEOUT_US) != b""
     assert events(host) == [("lost", "silence")]
     assert host.state == GREETING
     pico.data_to_send(MS)
-    pico.data_to_send(SILENCE_US + MS)
+    pico.data_to_send(SILENCE_TIMEOUT_US + MS)
     assert events(pico) == [("lost", "silence")]
     assert pico.state == CLOSED
 
@@ -263,7 +269,7 @@ def test_what_may_not_be_sent_is_our_own_fault():
     host, pico = opened()
     with pytest.raises(LocalProtocolError):
         host.send("hello", 1, 2)
-    for _ in range(QUEUE):
+    for _ in range(MAX_QUEUED_PAYLOADS):
         pico.send("log", "x" * 200)
     assert pico.room == 0
     with pytest.raises(LocalProtocolError):
@@ -290,24 +296,24 @@ def inputs(link):
         link.receive_data(frame(0, wire.encode(name, *values)))
 
     def welcome(plan):
-        greeted("welcome", session, wire.HASH, "0.1", "b", plan, "p")
+        greeted("welcome", session, wire.DECLARATION_HASH, "0.1", "b", plan, "p")
 
-    def hello(session, hash_=wire.HASH):
+    def hello(session, hash_=wire.DECLARATION_HASH):
         greeted("hello", session, hash_)
 
     def silence():
         link.data_to_send(0)
-        link.data_to_send(SILENCE_US)
+        link.data_to_send(SILENCE_TIMEOUT_US)
 
     return {
-        "greet": lambda: link.greet(0) if host else link._happens("greet"),
+        "greet": lambda: link.greet(0) if host else link._apply_input("greet"),
         "send": lambda: link.send("look" if host else "log", *([] if host else ["x"])),
         "silence": silence,
         "hello": lambda: hello(session + 1),
         "again": lambda: hello(session),
         "welcome": lambda: welcome(7),
         "mismatch": lambda: welcome(8) if host else hello(session, 1),
-        "stranger": lambda: greeted("stranger", wire.HASH),
+        "stranger": lambda: greeted("stranger", wire.DECLARATION_HASH),
         "numbered": lambda: link.receive_data(
             frame(0, wire.encode("log", "x") if host else wire.encode("look"))
         ),
@@ -340,30 +346,30 @@ def events_of(link):
 
 
 PAIRS = [
-    *itertools.product(["host"], HOST_TABLE, INPUTS),
-    *itertools.product(["pico"], PICO_TABLE, INPUTS),
+    *itertools.product(["host"], HOST_TRANSITIONS, INPUTS),
+    *itertools.product(["pico"], PICO_TRANSITIONS, INPUTS),
 ]
 
 
 @pytest.mark.parametrize(("side", "state", "what"), PAIRS)
 def test_every_state_with_every_input(side, state, what):
     link = brought_to(side, state)
-    expected = (HOST_TABLE if side == "host" else PICO_TABLE)[state][INPUTS.index(what)]
-    if expected == LOCAL:
+    expected = (HOST_TRANSITIONS if side == "host" else PICO_TRANSITIONS)[state][INPUTS.index(what)]
+    if expected == LOCAL_ERROR:
         with pytest.raises(LocalProtocolError):
             inputs(link)[what]()
     else:
         inputs(link)[what]()
     told = events_of(link)
-    assert link.state == (state if expected in (LOCAL, REMOTE) else expected)
-    assert any(isinstance(event[0], RemoteProtocolError) for event in told) == (expected == REMOTE)
+    assert link.state == (state if expected in (LOCAL_ERROR, REMOTE_ERROR) else expected)
+    assert any(isinstance(event[0], RemoteProtocolError) for event in told) == (expected == REMOTE_ERROR)
 
 
 ROWS = st.one_of(
     st.tuples(st.just("input"), st.sampled_from(INPUTS)),
     st.tuples(st.just("bytes"), st.binary(max_size=20)),
     st.tuples(st.just("frame"), st.binary(max_size=20)),
-    st.tuples(st.just("time"), st.integers(0, SILENCE_US)),
+    st.tuples(st.just("time"), st.integers(0, SILENCE_TIMEOUT_US)),
 )
 
 
@@ -425,8 +431,8 @@ def test_over_a_bad_wire_each_message_is_told_once_and_in_order(seed):
             other.receive_data(spoil(dice, link.data_to_send(now), 0.01))
             told[link] += events(other)
     assert told == sent
-    assert host.noise
-    assert pico.repeated
+    assert host.noise_count
+    assert pico.retransmitted_count
 
 
 def fuzz(count, seed):

@@ -8,7 +8,7 @@ from boardwire import wire
 from boardwire.lamps import Chain, Lamps
 from boardwire.lights import BEAT_US
 from boardwire.link import OPEN, HostLink, PicoLink
-from boardwire.moments import rebased, rebased_if_any
+from boardwire.moments import rebased, shift_optional_moment
 from boardwire.scanner import Bank, Buttons
 from boardwire.station import Station
 from lit import ALL, GREEN, WHITE_PULSE
@@ -141,5 +141,5 @@ def _hear(host):
 
 def test_what_was_before_the_start_is_long_ago():
     assert [rebased(at, 100) for at in (0, 99, 100, 101)] == [0, 0, 0, 1]
-    assert rebased_if_any(None, 100) is None
-    assert rebased_if_any(150, 100) == 50
+    assert shift_optional_moment(None, 100) is None
+    assert shift_optional_moment(150, 100) == 50

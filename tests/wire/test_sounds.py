@@ -1,15 +1,15 @@
 """What is played, as a timeline: the newest sound cuts, with a break."""
 
-from boardwire.sounds import BREAK_MS, Player
+from boardwire.sounds import SOUND_PAUSE_MS, SoundPlayer
 
 LOOK_MS = 20
 """Between two looks of a console: tones begin and end at looks."""
 SHORT, TWICE, LONG = (80,), (80, 80, 80), (400,)
 
 
-def timeline(until_ms: int, plays: dict[int, tuple[int, ...]], player: Player | None = None) -> str:
+def timeline(until_ms: int, plays: dict[int, tuple[int, ...]], player: SoundPlayer | None = None) -> str:
     """What a buzzer does in each look of 20 ms: `~` a tone, `_` silence. `plays` is by the ms it begins."""
-    player = player or Player()
+    player = player or SoundPlayer()
     drawn = ""
     for now in range(0, until_ms, LOOK_MS):
         if now in plays:
@@ -34,14 +34,14 @@ def test_a_sound_in_the_gap_of_another_replaces_it_after_a_break_from_its_last_t
 
 
 def test_a_sound_right_behind_another_leaves_a_break_too() -> None:
-    player = Player()
+    player = SoundPlayer()
     assert timeline(300, {0: SHORT, 80: SHORT}, player) == "~~~~_____~~~~__"
-    assert BREAK_MS == 100
+    assert SOUND_PAUSE_MS == 100
     assert player.due() is None
 
 
 def test_what_is_next_is_known() -> None:
-    player = Player()
+    player = SoundPlayer()
     assert player.due() is None
     player.play(TWICE, 1000)
     moments = []
@@ -53,7 +53,7 @@ def test_what_is_next_is_known() -> None:
 
 
 def test_a_late_step_catches_up() -> None:
-    player = Player()
+    player = SoundPlayer()
     player.play(TWICE, 0)
     player.step(200_000)
     assert player.on

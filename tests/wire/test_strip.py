@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardwire.lights import BEAT_US, level, next_beat
-from boardwire.strip import IDLE_MA, KEPT, WHITE_MA, Strip, milliamps
+from boardwire.lights import BEAT_US, level, next_change_beat
+from boardwire.strip import LAMP_IDLE_MA, MAX_CACHED_LIGHTS, WHITE_MA, Strip, frame_milliamps
 from lit import (
     ALL,
     AMBER_BLINK,
@@ -59,14 +59,14 @@ def test_flashes_start_when_their_light_is_shown_and_end_dark_for_good() -> None
     strip.show({0: RED_FLASHES}, 1_000_000)
     lit = [strip.frame(1_000_000 + 50 * MS * beat) == [(255, 0, 0)] for beat in range(20)]
     assert lit == [sign == "#" for sign in "###..###..###......."]
-    assert strip.next_change(1_000_000 + 1000 * MS) is None
+    assert strip.next_change_us(1_000_000 + 1000 * MS) is None
 
 
 def test_steady_lights_ask_for_no_wake_up() -> None:
     strip = Strip(4, ROOMY)
-    assert strip.next_change(0) is None
+    assert strip.next_change_us(0) is None
     strip.show({0: GREEN, 1: CYAN_DIM, 2: GREEN_SWEEP}, 7)
-    assert strip.next_change(7) is None
+    assert strip.next_change_us(7) is None
 
 
 def test_many_lamps_that_pulse_wake_at_most_twenty_times_a_second() -> None:
@@ -76,7 +76,7 @@ def test_many_lamps_that_pulse_wake_at_most_twenty_times_a_second() -> None:
         shown[lamp] = WHITE_PULSE
         strip.show(shown, lamp * 1234)
     now, wakes = 30_000, 0
-    while (change := strip.next_change(now)) is not None and change < 1_030_000:
+    while (change := strip.next_change_us(now)) is not None and change < 1_030_000:
         assert change > now
         now, wakes = change, wakes + 1
     assert 0 < wakes <= 20
@@ -95,20 +95,20 @@ def test_lights_are_told_apart_by_colour_however_dim(brightness: int) -> None:
 
 def test_a_strip_keeps_no_more_however_many_lights_it_is_told() -> None:
     strip = Strip(1, ROOMY)
-    for colour in range(3 * KEPT):
+    for colour in range(3 * MAX_CACHED_LIGHTS):
         strip.show({0: colour << 4 | 2}, 0)
         for beat in range(40):
             strip.frame(beat * BEAT_US)
-    assert len(strip._looks) <= KEPT
-    assert len(strip._pixels) <= 4 * KEPT
+    assert len(strip._looks) <= MAX_CACHED_LIGHTS
+    assert len(strip._pixels) <= 4 * MAX_CACHED_LIGHTS
 
 
 def test_a_frame_over_the_limit_is_dimmed_as_a_whole() -> None:
-    strip = Strip(64, 64 * IDLE_MA + 10 * WHITE_MA)
+    strip = Strip(64, 64 * LAMP_IDLE_MA + 10 * WHITE_MA)
     strip.show(dict.fromkeys(range(64), WHITE_PULSE), 0)
     frame = strip.frame(0)
     assert len(set(frame)) == 1
-    assert 64 * IDLE_MA + 9 * WHITE_MA < milliamps(frame) <= 64 * IDLE_MA + 10 * WHITE_MA
+    assert 64 * LAMP_IDLE_MA + 9 * WHITE_MA < frame_milliamps(frame) <= 64 * LAMP_IDLE_MA + 10 * WHITE_MA
 
 
 def test_a_blinking_lamp_does_not_make_capped_lamps_flicker() -> None:
@@ -134,7 +134,7 @@ def test_no_frame_ever_draws_more_than_the_limit(
         strip.show(lamps, now)
         now += wait
     frame = strip.frame(now + at)
-    assert milliamps(frame) <= limit
+    assert frame_milliamps(frame) <= limit
     assert all(0 <= channel <= 255 for pixel in frame for channel in pixel)
 
 
@@ -147,7 +147,7 @@ def test_a_frame_stays_until_the_moment_that_next_change_names(
     for lamps, wait in shown:
         strip.show(lamps, now)
         now += wait
-    change = strip.next_change(now)
+    change = strip.next_change_us(now)
     end = now + 5_000_000 if change is None else change
     frame = strip.frame(now)
     assert all(strip.frame(at) == frame for at in range(now, end, BEAT_US // 2))
@@ -157,7 +157,7 @@ def test_a_frame_stays_until_the_moment_that_next_change_names(
 
 @given(lit, st.integers(0, 200))
 def test_the_next_beat_is_the_first_that_differs(light: int, beat: int) -> None:
-    later = next_beat(light, beat)
+    later = next_change_beat(light, beat)
     rest = range(beat + 1, beat + 200 if later is None else later)
     assert all(level(light, other) == level(light, beat) for other in rest)
     assert later is None or level(light, later) != level(light, beat)
@@ -179,4 +179,4 @@ def test_what_begins_beside_what_is_shown_stays_within_the_limit(
         for light, lamps_of in beginning:
             for lamp in lamps_of:
                 frame[lamp] = strip.begins(light)
-        assert milliamps(frame) <= limit
+        assert frame_milliamps(frame) <= limit

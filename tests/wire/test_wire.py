@@ -14,7 +14,7 @@ VALUES = {
     "u16": st.integers(0, 65535),
     "u32": st.integers(0, 2**32 - 1),
     "s": st.text(max_size=40),
-    "b": st.binary(max_size=wire.TEXT),
+    "b": st.binary(max_size=wire.MAX_TEXT_BYTES),
 }
 DECLARED = [
     (who, line.split()[0], [w.split("=%")[1] for w in line.split()[1:]]) for who, line, _ in wire.MESSAGES
@@ -90,7 +90,7 @@ def test_what_a_pico_makes_of_lights_and_sounds_is_in_the_hash(module, name, val
     spec = importlib.util.find_spec("boardwire.wire")
     again = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(again)
-    assert again.HASH != wire.HASH
+    assert again.DECLARATION_HASH != wire.DECLARATION_HASH
 
 
 @given(st.sets(st.integers(0, 300), min_size=1))

@@ -16,7 +16,7 @@ INK: Final = "#1d1d1b"
 PAPER: Final = "#f7f3e8"
 """The ground of every face."""
 LAND: Final = "#e9e0c9"
-SOFT: Final = "#8b8471"
+SECONDARY_INK: Final = "#8b8471"
 """Lines that matter less."""
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
 BLUE: Final = "#0072b2"
@@ -45,7 +45,7 @@ class DrawnSpace(NamedTuple):
     slots: tuple[Point, ...] = ()
     """Where its pieces stand, if there are several."""
 
-    def drawn(self, paint: Paint) -> Oval | Rectangle:
+    def outline_shape(self, paint: Paint) -> Oval | Rectangle:
         """Its outline."""
         if self.shape == "ellipse":
             return Oval(self.x, self.y, self.width, self.height, paint)
@@ -69,14 +69,14 @@ class PrintLanguage(NamedTuple):
     """A language to print in."""
 
     code: str
-    say: Callable[[str], str]
+    translate: Callable[[str], str]
     """An English sentence or name of a catalogue in that language."""
     months: tuple[str, ...]
     """Twelve, as a calendar heads them."""
-    lines: Callable[[str, float, float], tuple[str, ...]]
+    wrap_text: Callable[[str, float, float], tuple[str, ...]]
     """A text in lines, of a font of so many mm and at most so many mm long."""
-    named: Callable[[str, str], str]
-    """A name in a context (`Looks.context`), as `say` otherwise."""
+    translate_name: Callable[[str, str], str]
+    """A name in a context (`Looks.context`), as `translate` otherwise."""
 
 
 class LegendEntry(NamedTuple):
@@ -100,50 +100,50 @@ class CutOut(NamedTuple):
     """What is on its back, if anything."""
 
 
-def block(
-    words: PrintLanguage, text: str, x: float, y: float, size: float, width: float
+def text_block(
+    language: PrintLanguage, text: str, x: float, y: float, size: float, width: float
 ) -> tuple[TextShape, ...]:
     """A text in lines around `x`, the first one's baseline at `y`."""
-    said = words.lines(text, size, width)
+    said = language.wrap_text(text, size, width)
     return tuple(TextShape(x, y - 1.35 * size * number, size, line) for number, line in enumerate(said))
 
 
 class GameArt:
     """What is drawn of a game; as it stands, of one that says nothing: outlines, lines and names."""
 
-    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """The printed face, from below to above."""
-        yield from lines(ground, Paint(None, SOFT, 1.2))
+        yield from line_shapes(ground, Paint(None, SECONDARY_INK, 1.2))
         for place in ground.places.values():
-            yield place.drawn(Paint(SKY if place.outline == "lake" else "#ffffff", INK, 0.4))
-        yield from names(ground.places.values())
+            yield place.outline_shape(Paint(SKY if place.outline == "lake" else "#ffffff", INK, 0.4))
+        yield from space_name_shapes(ground.places.values())
 
-    def screen(self, ground: BoardGeometry, words: PrintLanguage) -> Iterable[Shape]:
+    def screen(self, ground: BoardGeometry, language: PrintLanguage) -> Iterable[Shape]:
         """The picture that a screen shows under lamps and pieces; nothing: the screen draws plain spaces."""
         return ()
 
-    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
+    def legend(self, language: PrintLanguage) -> Iterable[LegendEntry]:
         """What the signs on the face mean."""
         return ()
 
-    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
+    def cut_outs(self, language: PrintLanguage) -> Iterable[CutOut]:
         """Cards, tickets and markers to cut out."""
         return ()
 
 
-def lines(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
+def line_shapes(ground: BoardGeometry, paint: Paint) -> Iterator[Shape]:
     """The lines that a board file has, from middle to middle."""
     for one, other in ground.lines:
         a, b = ground.places[one], ground.places[other]
         yield Polyline(((a.x, a.y), (b.x, b.y)), paint)
 
 
-def names(places: Iterable[DrawnSpace], size: float = 3.2) -> Iterator[Shape]:
+def space_name_shapes(places: Iterable[DrawnSpace], size: float = 3.2) -> Iterator[Shape]:
     """What spaces are called, small, at the lower left inside each."""
     for place in places:
         if place.shape == "rectangle":
             x, y = place.x - place.width / 2 + 1.5, place.y - place.height / 2 + 1.8
-            yield TextShape(x, y, size, place.name, SOFT, "start")
+            yield TextShape(x, y, size, place.name, SECONDARY_INK, "start")
         else:
             y = place.y - place.height / 2 - size
             yield TextShape(place.x, y, size, place.name, INK, halo=PAPER)

@@ -37,10 +37,10 @@ class SimplePlayer(Player):
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """What it does."""
-        return self._players.turn(view, legal, chance)
+        return self._players.choose_action(view, legal, chance)
 
 
-class BudgetedPlayer(NamedTuple):
+class PlayerWithLevel(NamedTuple):
     """A player with what it may spend."""
 
     player: Player
@@ -55,18 +55,18 @@ def player_names(game: GamePackage) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*brought, *simple, RANDOM)))
 
 
-def player_for(game: GamePackage, seat: Seat, name: str) -> BudgetedPlayer:
+def player_for(game: GamePackage, seat: Seat, name: str) -> PlayerWithLevel:
     """The player of that name for a seat of a new game. Raises `NoSuchPlayer`."""
     own = game.players()
     if own is not None:
         for level in own.levels:
             if level.name == name:
-                return BudgetedPlayer(own.make(seat, level), level)
+                return PlayerWithLevel(own.make_player(seat, level), level)
         if name in own.others:
-            return BudgetedPlayer(own.others[name](seat), PlayerLevel(name, 0))
+            return PlayerWithLevel(own.others[name](seat), PlayerLevel(name, 0))
     simple = game.simple_players()
     if name == SIMPLE and simple is not None:
-        return BudgetedPlayer(SimplePlayer(simple), PlayerLevel(name, 0))
+        return PlayerWithLevel(SimplePlayer(simple), PlayerLevel(name, 0))
     if name == RANDOM:
-        return BudgetedPlayer(RandomPlayer(), PlayerLevel(name, 0))
+        return PlayerWithLevel(RandomPlayer(), PlayerLevel(name, 0))
     raise NoSuchPlayer(f"{game.id} has no player {name!r}; try one of {', '.join(player_names(game))}")

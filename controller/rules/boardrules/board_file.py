@@ -16,9 +16,9 @@ from typing import NamedTuple
 class BoardWiring(NamedTuple):
     """How the board that is made is to be wired."""
 
-    slots: int = 1
+    reeds_per_space: int = 1
     """Reeds a space."""
-    pico: bool = False
+    uses_pico: bool = False
     """Whether reeds and lamps hang on a Pico under the board, not on the Pi's header."""
 
 
@@ -30,7 +30,7 @@ LARGE_MAGNET_PITCH_MM = 40.0
 """Pieces that stand so far apart may have larger magnets."""
 
 
-def sensing(pitch: float) -> tuple[str, ...]:
+def sensing_section_lines(pitch: float) -> tuple[str, ...]:
     """The lines of a board file that say what feels pieces whose middles are `pitch` mm apart."""
     magnet, gap = ("8x3", 6) if pitch >= LARGE_MAGNET_PITCH_MM else ("6x3", 4)
     return (
@@ -44,7 +44,7 @@ def sensing(pitch: float) -> tuple[str, ...]:
     )
 
 
-def short_chain(lamps: Mapping[str, tuple[float, float]]) -> list[str]:
+def short_lamp_chain(lamps: Mapping[str, tuple[float, float]]) -> list[str]:
     """Lamps by their places in an order that needs little wire, begun at one of the four corners.
 
     From each lamp to the nearest that is left, then by 2-opt: a part of the chain is turned round as long as

@@ -38,13 +38,13 @@ class Refusal(NamedTuple):
     rule: str
     """The id of the rule it rests on: `Q11`."""
     params: tuple[tuple[str, str], ...] = ()
-    public: str | None = None
+    public_code: str | None = None
     """The code that everybody may be told instead, where the true one would tell a secret."""
-    also: tuple[Refusal, ...] = ()
+    further_refusals: tuple[Refusal, ...] = ()
     """What else is wrong, for whoever may hear the code: a set-up can have several faults at once."""
 
     def __repr__(self) -> str:
-        return f"<refused: {self.public or self.code}>"
+        return f"<refused: {self.public_code or self.code}>"
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the name every client of the core catches
@@ -54,7 +54,7 @@ class IllegalAction(ValueError):  # noqa: N818 - the name every client of the co
     """
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.public or f"{refusal.code} ({refusal.rule})")
+        super().__init__(refusal.public_code or f"{refusal.code} ({refusal.rule})")
         self.refusal = refusal
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,7 +143,7 @@ class Step(NamedTuple):
     takes: tuple[Space, ...] = ()
     """The spaces whose pieces it takes for certain, as in chess: `target`, or one beside the way (en
     passant)."""
-    also: tuple[tuple[Space, Space], ...] = ()
+    companion_moves: tuple[tuple[Space, Space], ...] = ()
     """Further pieces that go with it, each with its origin and target: the rook of a castling."""
 
 
@@ -157,7 +157,7 @@ class View(ABC):
         """Whose view it is; `None`: the spectator's."""
 
     @abstractmethod
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
 
     @property
@@ -189,10 +189,10 @@ class View(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View) or type(self) is not type(other):
             return NotImplemented
-        return self.seat == other.seat and self.known() == other.known()
+        return self.seat == other.seat and self.comparison_key() == other.comparison_key()
 
     def __hash__(self) -> int:
-        return hash((self.seat, self.known()))
+        return hash((self.seat, self.comparison_key()))
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}>"
@@ -271,16 +271,16 @@ class RulesState(ABC):
     def view(self, seat: Seat | None) -> View:
         """What `seat` may know (`None`: the spectator)."""
 
-    def asked(self) -> Mapping[Seat, Collection[Action]]:
+    def possible_answers(self) -> Mapping[Seat, Collection[Action]]:
         """The seats that are asked about one thing, in the order in which their answers count, each with what
         it may answer; the first is to act. Empty where nobody is asked so."""
         return {}
 
-    def delays_others(self) -> bool:
+    def answer_delays_others(self) -> bool:
         """Whether who is asked something delays somebody else's turn: then a limit for answers applies."""
         return True
 
-    def may_pass(self, seat: Seat) -> bool:
+    def may_ever_pass(self, seat: Seat) -> bool:
         """Whether this seat may ever be asked something that `pass` answers."""
         return False
 
@@ -310,7 +310,7 @@ class State(RulesState):
 
     __slots__ = ()
 
-    alike: ClassVar[bool] = False
+    has_interchangeable_pieces: ClassVar[bool] = False
     """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
     several of them may be moved in one turn."""
 
@@ -326,12 +326,12 @@ class State(RulesState):
         """
         return {}
 
-    def newcomers(self) -> Collection[LayoutPiece]:
+    def last_moved_pieces(self) -> Collection[LayoutPiece]:
         """The pieces of the layout that came to their spaces when any moved last: one that is missing in a
         space is likeliest one of them. Equal states may differ in it, as it is of the game before them."""
         return ()
 
-    def print_on(self, piece: LayoutPiece) -> str:
+    def piece_label(self, piece: LayoutPiece) -> str:
         """What everybody reads on a piece of the layout; empty where all of a seat look alike."""
         return ""
 
@@ -344,7 +344,7 @@ class State(RulesState):
         ups."""
         raise BadText(f"{self.game_id}: nobody sets up pieces by hand")
 
-    def placed(self, action: Action) -> Mapping[Space, str]:
+    def setup_placements(self, action: Action) -> Mapping[Space, str]:
         """By space what is printed on the piece that a set-up stands there; nothing for other actions."""
         return {}
 
@@ -353,16 +353,16 @@ class State(RulesState):
         print."""
         return {}
 
-    def help(self) -> dict[str, Any]:
+    def public_hints(self) -> dict[str, Any]:
         """What helps people to think, worked out from what everybody knows, as JSON: for who asks for
         help."""
         return {}
 
-    def free_spaces(self) -> frozenset[Space]:
+    def unchecked_spaces(self) -> frozenset[Space]:
         """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
         return frozenset()
 
-    def unsettled(self) -> frozenset[Space]:
+    def unsettled_spaces(self) -> frozenset[Space]:
         """Spaces of the pieces with which hands have done what waits for an answer: until that has come they
         may be wherever hands have put them."""
         return frozenset()
@@ -378,16 +378,16 @@ class State(RulesState):
         """
         raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
 
-    def straight_back(self, seat: Seat) -> Action | None:
+    def straight_back_action(self, seat: Seat) -> Action | None:
         """What it means that hands of `seat` put the piece which they have just moved straight back; `None`
         where that is a move as any other."""
         return None
 
-    def scenery(self) -> dict[str, Any]:
+    def printed_facts(self) -> dict[str, Any]:
         """What is printed beside spaces and on cards, as JSON: public, and the same all game."""
         return {}
 
-    def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
+    def carry_actions(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
         """By origin and target the legal actions that hands of `seat` carry out: exact, for its own eyes."""
         legal = self.legal_actions(seat)
         found: dict[Space, dict[Space, Action]] = {}
@@ -398,11 +398,11 @@ class State(RulesState):
                     found.setdefault(step.origin, {})[step.target] = action
         return found
 
-    def pressed(self) -> Mapping[str, Action]:
+    def button_actions(self) -> Mapping[str, Action]:
         """By button what a short press of it says now, for those who have no phone: public actions alone."""
         return {}
 
-    def pointed(self) -> tuple[tuple[str, Action], ...]:
+    def cursor_actions(self) -> tuple[tuple[str, Action], ...]:
         """Public actions with the space or the named lamp that each is about, in a fixed order; an action
         about several names them with a space between.
 
@@ -410,7 +410,7 @@ class State(RulesState):
         """
         return ()
 
-    def agrees(self, action: Action) -> bool:
+    def is_agreement(self, action: Action) -> bool:
         """Whether a pointed action is a yes to another seat: only that seat's own screen, while one is open,
         says it."""
         return False
@@ -423,7 +423,7 @@ class OptionError(ValueError):
         super().__init__(message)
         self.option = option
         """The option's name, where one is to blame."""
-        self.clash = clash
+        self.conflict_name = clash
         """What options that each are taken, but not together, are called where people are told of them."""
 
 

@@ -68,11 +68,11 @@ class LegalActions(Sequence[Action]):
         """Whether all of them are listed."""
         return not isinstance(self._found, ActionSample) or self._found.whole
 
-    def _list(self) -> Sequence[Action]:
+    def _listed_actions(self) -> Sequence[Action]:
         self._listed = self._listed or tuple(self._found)
         return self._listed
 
-    def has(self, text: str) -> bool:
+    def contains_text(self, text: str) -> bool:
         """Whether the text is that of one of them."""
         try:
             return self._state.parse(text, self.seat) in self._found
@@ -80,30 +80,30 @@ class LegalActions(Sequence[Action]):
             return False
 
     def __contains__(self, wanted: object) -> bool:
-        return self.has(wanted) if isinstance(wanted, str) else wanted in self._found
+        return self.contains_text(wanted) if isinstance(wanted, str) else wanted in self._found
 
     @overload
     def __getitem__(self, place: int) -> Action: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Action]: ...
     def __getitem__(self, place: int | slice) -> Action | Sequence[Action]:
-        return self._list()[place]
+        return self._listed_actions()[place]
 
     def __iter__(self) -> Iterator[Action]:
-        return iter(self._list())
+        return iter(self._listed_actions())
 
     def __len__(self) -> int:
         return len(self._found)
 
     def __repr__(self) -> str:
-        shown = ", ".join([repr(action) for action in self._list()[:8]])
+        shown = ", ".join([repr(action) for action in self._listed_actions()[:8]])
         more = ", ..." if len(self) > 8 or not self.whole else ""
         return f"<{len(self)} actions of {self.seat}: {shown}{more}>"
 
 
-class _Pushed(NamedTuple):
+class _PushedAction(NamedTuple):
     action: Action
-    events: int
+    event_count: int
     """How many events it brought."""
     by_chance: bool
     """Whether the game threw for it by itself."""
@@ -123,22 +123,22 @@ class Game:
                 raise TypeError("a state has its options already; give none beside it")
             start = game
         else:
-            start = _begin(game, options)
+            start = _new_state(game, options)
         self.package = registry.package(start.game_id)
         """The game with all that belongs to it: its title, its sentences."""
         self._fold = GameHistory(start)
-        self._pushed: list[_Pushed] = []
+        self._pushed: list[_PushedAction] = []
         self._events: list[Event] = []
         self._rng = rng
-        self._throw()
+        self._act_for_chance()
 
     @classmethod
     def read(cls, text: str) -> Game:
         """The game of a record, at its end. Raises `RecordError` with the line that can't be played."""
         written = record.parse(text)
-        game = cls(record.begin(written).state)
+        game = cls(record.begin_history(written).state)
         for step in record.replay(written):
-            game._push(game.state.parse(step.text, step.seat))
+            game._apply_action(game.state.parse(step.text, step.seat))
         return game
 
     @classmethod
@@ -240,11 +240,11 @@ class Game:
 
         Raises `UnknownSeat`.
         """
-        return LegalActions(self.state, self._acting() if seat is None else seat)
+        return LegalActions(self.state, self._acting_seat() if seat is None else seat)
 
     def table_actions(self, seat: Seat | None = None) -> tuple[Action, ...]:
         """What a seat may do about the game: resign, offer a draw ... Raises `UnknownSeat`."""
-        return self.state.table_actions(self._acting() if seat is None else seat)
+        return self.state.table_actions(self._acting_seat() if seat is None else seat)
 
     def parse(self, text: str, seat: Seat | None = None) -> Action:
         """The action that a seat writes so, legal or not.
@@ -253,10 +253,10 @@ class Game:
         may do it. Raises `UnknownSeat`, or `BadText` with what was expected.
         """
         if seat is not None:
-            return self._parsed(text, seat)
+            return self._parse_for_seat(text, seat)
         waiting = self.to_act if len(self.to_act) > 1 else ()
-        may = [other for other in waiting if LegalActions(self.state, other).has(text)]
-        return self._parsed(text, may[0] if may else self._acting())
+        may = [other for other in waiting if LegalActions(self.state, other).contains_text(text)]
+        return self._parse_for_seat(text, may[0] if may else self._acting_seat())
 
     def why(self, action: Action | str, seat: Seat | None = None, *, public: bool = False) -> str | None:
         """Why an action is refused, as a sentence; `None` if it may be taken now.
@@ -264,7 +264,7 @@ class Game:
         It is the whole reason, for the seat that tries it alone: `public` is what everybody may hear. Raises
         `UnknownSeat` and `BadText`.
         """
-        refusal = self.state.refusal(self._action(action, seat))
+        refusal = self.state.refusal(self._resolve_action(action, seat))
         return None if refusal is None else english.refusal_text(refusal, self.package, public=public)
 
     def tell(self, event: Event) -> str:
@@ -278,7 +278,7 @@ class Game:
 
         Raises `RefusedAction` (an `IllegalAction`), `UnknownSeat` or `BadText`, and then nothing has changed.
         """
-        return self._push(self._action(action, seat)) + self._throw()
+        return self._apply_action(self._resolve_action(action, seat)) + self._act_for_chance()
 
     def throw(self, rng: RandomSource) -> tuple[Event, ...]:
         """Take one action of chance, drawn by its weight. Raises `ValueError` where chance is not to act."""
@@ -292,7 +292,7 @@ class Game:
                 picked = action
                 break
             left -= weight
-        return self._push(picked)
+        return self._apply_action(picked)
 
     def pop(self) -> Action:
         """Undo the last action, with what chance did after it by itself, and return it.
@@ -304,7 +304,7 @@ class Game:
         while True:
             pushed = self._pushed.pop()
             self._fold.pop()
-            del self._events[len(self._events) - pushed.events :]
+            del self._events[len(self._events) - pushed.event_count :]
             if not pushed.by_chance:
                 return pushed.action
 
@@ -329,11 +329,11 @@ class Game:
 
     # Inside
 
-    def _acting(self) -> Seat:
+    def _acting_seat(self) -> Seat:
         """Whose turn it is; once the game is over the first seat, which is then refused."""
         return self.turn or self.seats[0]
 
-    def _action(self, given: Action | str, seat: Seat | None) -> Action:
+    def _resolve_action(self, given: Action | str, seat: Seat | None) -> Action:
         if isinstance(given, str):
             return self.parse(given, seat)
         expect_action(given)
@@ -341,15 +341,15 @@ class Game:
             raise ValueError(f"the action is one of {given.seat}, not of {seat!r}")
         return given
 
-    def _parsed(self, text: str, seat: Seat) -> Action:
+    def _parse_for_seat(self, text: str, seat: Seat) -> Action:
         try:
             return self.state.parse(text, seat)
         except UnknownSeat:
             raise UnknownSeat(seat, (*self.seats, CHANCE, CLOCK)) from None
         except BadText as error:
-            raise BadText(f"{error}{_close(text, self._in_the_open(seat))}") from None
+            raise BadText(f"{error}{_similar_names_hint(text, self._public_action_texts(seat))}") from None
 
-    def _in_the_open(self, seat: Seat) -> list[str]:
+    def _public_action_texts(self, seat: Seat) -> list[str]:
         """Texts that a slip may have been meant for. Others may read the error, so no secret is asked."""
         state = self.state
         steps = state.steps() if seat in self.to_act else ()
@@ -357,20 +357,20 @@ class Game:
             *self.table_actions(seat),
             *[state.hand_action(seat, one.origin, one.target) for one in steps],
         ]
-        public = [*state.pressed().values(), *[action for _, action in state.pointed()]]
+        public = [*state.button_actions().values(), *[action for _, action in state.cursor_actions()]]
         return list(dict.fromkeys([str(action) for action in (*known, *public) if action.seat == seat]))
 
-    def _push(self, action: Action) -> tuple[Event, ...]:
+    def _apply_action(self, action: Action) -> tuple[Event, ...]:
         try:
             events = self._fold.push(action)
         except IllegalAction as error:
             sentence = english.refusal_text(error.refusal, self.package, public=True)
             raise RefusedAction(error.refusal, sentence) from None
-        self._pushed.append(_Pushed(action, len(events), by_chance=False))
+        self._pushed.append(_PushedAction(action, len(events), by_chance=False))
         self._events += events
         return events
 
-    def _throw(self) -> tuple[Event, ...]:
+    def _act_for_chance(self) -> tuple[Event, ...]:
         """What chance does by itself, as long as it is to act."""
         thrown: tuple[Event, ...] = ()
         while self._rng is not None and self.state.chance():
@@ -379,14 +379,14 @@ class Game:
         return thrown
 
 
-def _begin(game: str, options: Mapping[str, Any]) -> State:
+def _new_state(game: str, options: Mapping[str, Any]) -> State:
     try:
         return registry.new(game, options)
     except registry.UnknownGame as error:
-        raise registry.UnknownGame(f"{error}{_close(str(game), registry.ids())}") from None
+        raise registry.UnknownGame(f"{error}{_similar_names_hint(str(game), registry.ids())}") from None
 
 
-def _close(text: str, known: Sequence[str]) -> str:
+def _similar_names_hint(text: str, known: Sequence[str]) -> str:
     """`; did you mean ...?`, where something that is known looks much like the text."""
     from difflib import get_close_matches  # only for who has slipped
 

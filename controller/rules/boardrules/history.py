@@ -26,7 +26,7 @@ class GameHistory:
         """By push the state before it, and the turns that it took back; `None` for what is no turn."""
 
     @property
-    def turns(self) -> int:
+    def turn_count(self) -> int:
         """How many of the game's own actions stand."""
         return len(self._turns)
 
@@ -39,7 +39,7 @@ class GameHistory:
         try:
             after, events = before.apply(action)
         except NeedsHistory as agreed:
-            after, undone = self._undo(agreed.seat)
+            after, undone = self._undo_last_turn(agreed.seat)
             events = agreed.events
         else:
             own = action in before.legal_actions(action.seat)
@@ -71,7 +71,7 @@ class GameHistory:
         """Push what a seat wrote. Raises what `push` does, and `BadText`."""
         return self.push(self.state.parse(text, seat))
 
-    def _undo(self, seat: Seat) -> tuple[State, tuple[tuple[Seat, State], ...]]:
+    def _undo_last_turn(self, seat: Seat) -> tuple[State, tuple[tuple[Seat, State], ...]]:
         """The state before the last turn of `seat`, and the turns from there on, which stand no more."""
         at = len(self._turns) - 1
         while at >= 0 and self._turns[at][0] != seat:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-_JOINING: Final = ("-", "=")
+_JOINING_SIGNS: Final = ("-", "=")
 """Signs that belong to the words on both sides of them."""
-_LONGEST: Final = 100
+_MAX_PAIR_LENGTH: Final = 100
 """Letters of two names that are typed as one word: nobody types more, and looking takes the square of it."""
 
 
 def words(text: str) -> list[str]:
     """The words of a text in small letters, without blanks beside `-` and `=`."""
     joined = " ".join(text.lower().split())
-    for sign in _JOINING:
+    for sign in _JOINING_SIGNS:
         joined = joined.replace(f" {sign}", sign).replace(f"{sign} ", sign)
     return joined.split()
 
@@ -34,7 +34,7 @@ def split_pair(typed: list[str], names: Container[str]) -> tuple[str, str] | Non
         case [word] if "-" in word:
             one, _, other = word.partition("-")
             ways = [(one, other)]
-        case [word] if len(word) <= _LONGEST:
+        case [word] if len(word) <= _MAX_PAIR_LENGTH:
             ways = [(word[:cut], word[cut:]) for cut in range(1, len(word))]
         case _:
             return None

@@ -17,7 +17,7 @@ class Mark(NamedTuple):
     """In a few words, in English."""
 
 
-def mark_at(name: str, place: int) -> str:
+def sweep_mark(name: str, place: int) -> str:
     """The mark of that name on one of several lamps over which it runs, by its number from 0."""
     return f"{name}+{place}"
 
@@ -27,15 +27,15 @@ def mark_name(mark: str) -> str:
     return mark.partition("+")[0]
 
 
-def mark_place(mark: str) -> int:
+def sweep_position(mark: str) -> int:
     """On which of several lamps it is shown; 0 for one that runs over none."""
     return int(mark.partition("+")[2] or 0)
 
 
 # What more than one game has.
-TO_MOVE: Final = {"to-move": Mark("white", "dim steady", "it is this piece's or this side's turn")}
-ROUNDS: Final = {
+TO_MOVE_MARKS: Final = {"to-move": Mark("white", "dim steady", "it is this piece's or this side's turn")}
+ROUND_MARKS: Final = {
     "past": Mark("amber", "dim steady", "this round is over"),
     "now": Mark("amber", "steady", "this round is being played"),
 }
-DIE: Final = {"die": Mark("white", "steady", "as many lights as the die shows, or as points are left")}
+DIE_MARKS: Final = {"die": Mark("white", "steady", "as many lights as the die shows, or as points are left")}

@@ -19,7 +19,7 @@ class ImportedGame(NamedTuple):
     """Where it begins."""
     record: Record
     """What the source says of its end is in `stated`; `lines` say where its actions stand."""
-    unread: tuple[str, ...] = ()
+    unread_parts: tuple[str, ...] = ()
     """What of it was passed over as it can't be read, each with its line."""
 
 
@@ -27,7 +27,7 @@ class UnreadableGame(NamedTuple):
     """A game of a file that can't be read."""
 
     line: int
-    told: str
+    message: str
     """What was found and what was expected."""
 
 
@@ -36,11 +36,11 @@ class ExportedGame(NamedTuple):
 
     text: str
     """Whole lines. Several games stand one after the other."""
-    left_out: tuple[str, ...] = ()
+    omissions: tuple[str, ...] = ()
     """What the notation has no words for, each in a few words: `2 commitments`."""
 
 
-def _nothing(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
+def _no_discrepancies(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
     return iter(())
 
 
@@ -49,13 +49,13 @@ class Notation(NamedTuple):
 
     name: str
     """What people call it: `--to NAME`."""
-    ending: str
+    file_extension: str
     """Of the files that hold it, without the dot."""
-    begins: str
+    expected_beginning: str
     """How a text of it begins, as an error says what was expected: `a JSON object`."""
     games: frozenset[str]
     """The ids of the games it has words for."""
-    fits: Callable[[str], bool]
+    recognises_line: Callable[[str], bool]
     """Whether a text whose first line is this one is meant to be of this notation."""
     read: Callable[[str, Mapping[str, Any]], Iterator[ImportedGame | UnreadableGame]]
     """The games of a text, with these options where they have none of their own. Raises nothing: one bad game
@@ -64,7 +64,7 @@ class Notation(NamedTuple):
     """Raises `NotationError` for a game that it can't write at all."""
     latin_1: bool = False
     """Whether its files are Latin-1 where they are no UTF-8."""
-    reasons: Mapping[str, str] = {}
+    reasons_by_phrase: Mapping[str, str] = {}
     """By the words of sources the reason by which the rules end the game: `flag captured` is `flag`."""
-    check: Callable[[Record, Sequence[ReplayStep]], Iterator[str]] = _nothing
+    find_discrepancies: Callable[[Record, Sequence[ReplayStep]], Iterator[str]] = _no_discrepancies
     """What a source says beside the moves that the moves don't give, each in a sentence."""

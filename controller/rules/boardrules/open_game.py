@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import Action, OptionError, Outcome, Seat, State, View, expect_viewer
-from boardrules.ranges import shown
+from boardrules.ranges import value_text
 
 
 class TextAction(Action):
@@ -47,7 +47,7 @@ class OpenState(State):
     def facts(self) -> dict[str, Any]:
         """What everybody sees, as one JSON object."""
 
-    def drawn(self) -> str:
+    def board_text(self) -> str:
         """The board as text for a terminal; nothing where the game draws none."""
         return ""
 
@@ -97,13 +97,13 @@ class OpenView(View):
 
     def text(self) -> str:
         """The board as the game draws it, else the JSON."""
-        return self._state.drawn() or super().text()
+        return self._state.board_text() or super().text()
 
     def for_player(self) -> View:
         """The view as data: a state may hold what no other process knows."""
         return DataView(self.seat, self.json(), self.text())
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
         return (self._state,)
 
@@ -134,7 +134,7 @@ class DataView(View):
         """The board as the game draws it."""
         return self._text
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
         return json.dumps(self._facts, sort_keys=True), self._text
 
@@ -146,4 +146,4 @@ def no_options(game_id: str, given: Mapping[str, Any], players: int = 2) -> None
     """Refuse any option but `players`, for a game that has none. Raises `OptionError`."""
     for name, value in given.items():
         if (name, value) != ("players", players) or isinstance(value, bool):
-            raise OptionError(f"{game_id}: option {name} is {shown(value)}; try players {players}", name)
+            raise OptionError(f"{game_id}: option {name} is {value_text(value)}; try players {players}", name)

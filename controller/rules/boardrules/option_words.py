@@ -21,19 +21,21 @@ def parse_options(words: Iterable[str]) -> dict[str, Any]:
         name, equals, value = word.partition("=")
         if not equals:
             raise OptionError(f"--option {word!r} has no value; try NAME=VALUE")
-        found[name] = _file(name, value[1:]) if value.startswith("@") else _value(value)
+        found[name] = (
+            _read_option_file(name, value[1:]) if value.startswith("@") else _parse_option_value(value)
+        )
     return found
 
 
-def _value(text: str) -> Any:
+def _parse_option_value(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
 
 
-def _file(name: str, path: str) -> str:
+def _read_option_file(name: str, path: str) -> str:
     try:
-        return textfile.read(Path(path), "a file with the text of the option")
+        return textfile.read_text_file(Path(path), "a file with the text of the option")
     except ValueError as error:
         raise OptionError(f"--option {name}: {error}", name) from None

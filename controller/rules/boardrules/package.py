@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from boardrules import textfile
 from boardrules.core import Action, Event, Seat, Space, State, View
-from boardrules.marks import TO_MOVE, Mark
+from boardrules.marks import TO_MOVE_MARKS, Mark
 from boardrules.ranges import OptionRange
 
 if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoever asks
@@ -44,14 +44,14 @@ class Sentences(NamedTuple):
     texts: Mapping[str, str] = {}
     """By the id of a message its sentence, with named parameters: `"event move": "{seat}: {from} to
     {to}."`."""
-    counted: Mapping[str, tuple[str, str]] = {}
+    singulars: Mapping[str, tuple[str, str]] = {}
     """Those that differ for one: by id the parameter that counts, and how it is said for one."""
-    families: Mapping[str, str] = {}
+    name_families: Mapping[str, str] = {}
     """Parameters whose values have names of their own: `"card": "card"` says `card relief` for the card
     `relief`."""
-    literal: frozenset[str] = frozenset()
+    literal_ids: frozenset[str] = frozenset()
     """Ids of messages whose parameters are shown as they are."""
-    page: tuple[str, ...] = ()
+    page_families: tuple[str, ...] = ()
     """Families whose names the page's scripts need, each without its family: `("castle",)`."""
 
 
@@ -63,11 +63,11 @@ class OptionOffer(NamedTuple):
     label: str
     values: tuple[tuple[Any, str], ...] = ()
     """`{n}` in what a value is called stands for the value."""
-    numbers: tuple[int, int] = (0, 0)
+    number_range: tuple[int, int] = (0, 0)
     """The least and the greatest, where there are no values."""
     help: str = ""
     """What it changes for the players, in a sentence or two."""
-    by_players: bool = False
+    depends_on_players: bool = False
     """Whether its default goes by the number of players: who begins a game may then leave it empty."""
 
 
@@ -78,10 +78,10 @@ class ConfigFile(NamedTuple):
     """The key, such as `map`."""
     option: str
     """The option of the game that gets what is read."""
-    what: str
+    file_description: str
     """What it is a file of, for messages: `a map`."""
-    read: Callable[[Path, str], Any] = textfile.read
-    """Loads it, by its path and `what`. Raises `ValueError` with a message that names the file."""
+    load_file: Callable[[Path, str], Any] = textfile.read_text_file
+    """Loads it, by its path and `file_description`. Raises `ValueError` with a message that names the file."""
 
 
 class PrintedBoard(NamedTuple):
@@ -120,28 +120,28 @@ class SimplePlayers(NamedTuple):
     """Simple programs that play a game to its end, all equally simple: `boardumpire lab balance` weighs
     sides by them."""
 
-    turn: Callable[[Any, Any, RandomSource], Action]
+    choose_action: Callable[[Any, Any, RandomSource], Action]
     """Of the view of who is to act (chance: the spectator's), its legal actions and chance: what it does."""
-    alone: Seat
+    solo_seat: Seat
     """The seat that plays alone ..."""
-    together: str
+    coalition_name: str
     """... and what the others are called in one word, whoever of them wins."""
-    together_title: str
+    coalition_title: str
     """The same for a table's heading."""
-    values: Mapping[str, tuple[Any, ...]]
+    option_values: Mapping[str, tuple[Any, ...]]
     """By option all that it may be."""
-    rounds: Callable[[Mapping[str, Any]], int]
+    count_rounds: Callable[[Mapping[str, Any]], int]
     """How many rounds a game took, by the spectator's last view."""
-    alike: tuple[str, ...] = ()
+    irrelevant_options: tuple[str, ...] = ()
     """Options that change nothing among them."""
 
 
 class GameBox(NamedTuple):
     """The pieces that belong to a game, as they lie in its box."""
 
-    each: Mapping[Seat, int]
+    piece_counts: Mapping[Seat, int]
     """By seat how many pieces it has that all look alike from behind."""
-    named: Mapping[str, Seat] = {}
+    named_pieces: Mapping[str, Seat] = {}
     """Pieces with a name on them that everybody sees, each with its seat."""
 
 
@@ -168,9 +168,9 @@ class PieceAppearance(NamedTuple):
     picture: bool = False
     """Whether its art has a picture for screens (`GameArt.screen`)."""
     presets: Mapping[str, str] = {}
-    """Set-ups that are ready (`GamePackage.suggest`): by id what each is called, in English."""
+    """Set-ups that are ready (`GamePackage.suggest_setup`): by id what each is called, in English."""
     scene: str = ""
-    """The script in the folder `page` of its package (`GamePackage.resources`) that draws and says what no
+    """The script in the folder `page_families` of its package (`GamePackage.resources`) that draws and says what no
     other game has, without `.js`. Styles have the same name. Most games need none."""
 
 
@@ -179,9 +179,9 @@ class GameDefinition(ABC):
 
     id: ClassVar[str]
     title: ClassVar[str]
-    seatings: ClassVar[tuple[int, ...]] = (2,)
+    player_counts: ClassVar[tuple[int, ...]] = (2,)
     """How many people may sit down: what the option `players` may be."""
-    rulebook: ClassVar[Mapping[str, Any]] = {}
+    rulebook_options: ClassVar[Mapping[str, Any]] = {}
     """By option what the printed rules say, where `new` has another default (`boardrules.rule_sets`)."""
 
     @abstractmethod
@@ -193,12 +193,12 @@ class GameDefinition(ABC):
         return {
             offer.name: OptionRange(
                 tuple(value for value, _ in offer.values)
-                or tuple(range(offer.numbers[0], offer.numbers[1] + 1))
+                or tuple(range(offer.number_range[0], offer.number_range[1] + 1))
             )
-            for offer in self.offers()
+            for offer in self.option_offers()
         }
 
-    def offers(self) -> tuple[OptionOffer, ...]:
+    def option_offers(self) -> tuple[OptionOffer, ...]:
         """The options that the dialog for a new game has; others are said in the configuration."""
         return ()
 
@@ -210,7 +210,7 @@ class GameDefinition(ABC):
         """What its views hold, as JSON Schema (`boardrules.schema`)."""
         return {}
 
-    def beside(self) -> tuple[str, ...]:
+    def record_line_prefixes(self) -> tuple[str, ...]:
         """How lines of a record begin that come neither from a seat nor from hands, such as `chance `."""
         return ()
 
@@ -279,7 +279,7 @@ class BoardMapping:
         box."""
         return {}
 
-    def suggest(
+    def suggest_setup(
         self,
         options: Mapping[str, Any],
         seat: Seat,
@@ -294,11 +294,11 @@ class BoardMapping:
         """
         raise ValueError(f"{self.id} has no set-up to suggest")
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+    def board_mismatch(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """How a board differs from what a game with these options is played on; `None` if it fits."""
         return None
 
-    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
+    def board_limitations(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
         """What a board with these named lamps can't show of the game, though it may be played on it."""
         return ()
 
@@ -307,7 +307,7 @@ class BoardMapping:
 
         One called `turn-SEAT` is shown by the lamp of that name when it is that seat's turn.
         """
-        return TO_MOVE
+        return TO_MOVE_MARKS
 
     def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
         """By space or named lamp the mark of what everybody's view shows, beside hands, rulings and whose
@@ -322,7 +322,7 @@ class BoardMapping:
         the other, each for a second. `view` is everybody's."""
         return ()
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         """Which of the simulated people (entry points `boardumpire.people`) know how its pieces are
         played."""
         return "open"
@@ -332,7 +332,7 @@ class Presentation:
     """What people read and see of a game: sentences, help, lessons, how pieces look, what is printed."""
 
     id: ClassVar[str]
-    moments: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
+    highlight_kinds: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
     """The kinds of events that whoever looks at a game again wants to jump to, beside its end."""
 
     def resources(self) -> Traversable | None:
@@ -359,7 +359,7 @@ class Presentation:
         """By seat a first game that leads by the hand."""
         return {}
 
-    def told(self, event: Event) -> Message:
+    def event_message(self, event: Event) -> Message:
         """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""
         data = dict(event.data)
         thing = f" {data.pop('thing')}" if "thing" in data else ""
@@ -369,7 +369,7 @@ class Presentation:
         """What people call the spaces whose ids they don't call them by."""
         return {}
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """How its pieces look, and what they are called."""
         return PieceAppearance()
 

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple, Protocol
 from boardrules.core import Action, Seat
 from boardrules.random_source import RandomSource
 
-SECONDS: Final = 2.0
+MAX_THINKING_S: Final = 2.0
 """How long a player may think about one action, whatever it has counted."""
-DECLINES: Final = "decline-"
+DECLINE_PREFIX: Final = "decline-"
 """How the text of an action begins that says no to an offer (`boardrules.common_sentences`)."""
 
 
@@ -40,28 +40,28 @@ class PlayerLevel(NamedTuple):
     """How much it may count (`SearchBudget`): what one is, the game's player says."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What else the game's player wants to know, such as how often it errs."""
-    seconds: float = SECONDS
+    seconds: float = MAX_THINKING_S
     """The cap on time, for slow machines: who comes to it plays what it has found until then."""
 
 
 class SearchBudget:
     """What is left of a budget. Counting ends a search; time only where a machine is too slow for it."""
 
-    __slots__ = ("_late", "left", "spent")
+    __slots__ = ("_late", "remaining", "spent_count")
 
     def __init__(self, playouts: int, late: Callable[[], bool] | None = None) -> None:
         """`late`: whether time is up. Without it counting alone ends a search, and all of it repeats."""
-        self.left = playouts
-        self.spent = 0
+        self.remaining = playouts
+        self.spent_count = 0
         self._late = late
 
-    def spend(self, count: int = 1) -> bool:
+    def try_spend(self, count: int = 1) -> bool:
         """Whether so much may still be done; then it counts as done."""
-        if self.left < count or (self._late is not None and self._late()):
-            self.left = 0
+        if self.remaining < count or (self._late is not None and self._late()):
+            self.remaining = 0
             return False
-        self.left -= count
-        self.spent += count
+        self.remaining -= count
+        self.spent_count += count
         return True
 
 
@@ -70,7 +70,7 @@ class Player(ABC):
 
     __slots__ = ()
 
-    def notice(self, view: Any) -> None:  # noqa: B027 - most players need only the view they choose by
+    def observe_view(self, view: Any) -> None:  # noqa: B027 - most players need only the view they choose by
         """The seat's view (`State.view`) has changed, by whatever anybody did."""
 
     @abstractmethod
@@ -80,9 +80,9 @@ class Player(ABC):
         What the rules refuse isn't done: then the first of `legal` is.
         """
 
-    def answer(self, view: Any, table: Sequence[Action], chance: Chance) -> Action | None:
+    def answer_offer(self, view: Any, table: Sequence[Action], chance: Chance) -> Action | None:
         """What it says about the game, of its table actions: here no to whatever is offered."""
-        return next((action for action in table if str(action).startswith(DECLINES)), None)
+        return next((action for action in table if str(action).startswith(DECLINE_PREFIX)), None)
 
     def close(self) -> None:  # noqa: B027 - most players hold nothing
         """The game is over, or goes on without this player: end what it has begun, such as an engine's
@@ -92,17 +92,17 @@ class Player(ABC):
 class ErringPlayer(Player):
     """Does what a simple player of its game does, and at times anything."""
 
-    __slots__ = ("errs", "simple")
+    __slots__ = ("error_rate", "simple_policy")
 
     def __init__(self, simple: Callable[[Any, Sequence[Action], Chance], Action], errs: float) -> None:
-        """`simple` chooses, by the view. `errs`: how often it does anything at all instead."""
-        self.simple, self.errs = simple, errs
+        """`simple_policy` chooses, by the view. `error_rate`: how often it does anything at all instead."""
+        self.simple_policy, self.error_rate = simple, errs
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """One of them."""
-        if chance.random() < self.errs:
+        if chance.random() < self.error_rate:
             return legal[chance.randrange(len(legal))]
-        return self.simple(view, legal, chance)
+        return self.simple_policy(view, legal, chance)
 
 
 class GamePlayers(NamedTuple):
@@ -110,7 +110,7 @@ class GamePlayers(NamedTuple):
 
     levels: tuple[PlayerLevel, ...]
     """From the weakest on, named from `1` on."""
-    make: Callable[[Seat, PlayerLevel], Player]
+    make_player: Callable[[Seat, PlayerLevel], Player]
     """A player for a new game."""
     others: Mapping[str, Callable[[Seat], Player]] = MappingProxyType({})
     """By name further players to measure by, such as `greedy`."""

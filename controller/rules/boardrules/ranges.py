@@ -9,7 +9,7 @@ _MAX_LISTED: Final = 6
 """So many numbers are named one by one; of more, that stand in a row, the first and the last."""
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as people write it, whatever their language: as JSON, a text in single quotes."""
     return repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
@@ -20,11 +20,11 @@ class OptionRange(NamedTuple):
     values: tuple[Any, ...] = ()
     text: str = ""
 
-    def holds(self, given: object) -> bool:
+    def contains_value(self, given: object) -> bool:
         """Whether it is one of the values: `1` is not `true`, nor `3.0` the number 3."""
         return any(type(given) is type(value) and given == value for value in self.values)
 
-    def expected(self) -> str:
+    def expected_text(self) -> str:
         """What is expected, as people read it."""
         if self.text:
             return self.text

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.core import Event, Outcome, Seat, State
 
-DRAW: Final = "draw"
+DRAW_WINNER: Final = "draw"
 """What stands for the winner of a draw."""
-UNKNOWN: Final = "unknown"
+UNKNOWN_WINNER: Final = "unknown"
 """What stands for the winner where the source names none."""
-HEADER: Final = -1
+HEADER_POSITION: Final = -1
 """Where a comment stands that comes before `actions`."""
 
 
@@ -22,7 +22,7 @@ class RecordError(ValueError):
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"LINE {line}: {message}")
         self.line = line
-        self.told = message
+        self.bare_message = message
         """The message without its line."""
 
 
@@ -50,8 +50,8 @@ class RecordedCommitment(NamedTuple):
 class RecordComment(NamedTuple):
     """A line that somebody wrote beside the game."""
 
-    after: int
-    """How many actions stand before it; `HEADER` in the header."""
+    action_count: int
+    """How many actions stand before it; `HEADER_POSITION` in the header."""
     text: str
 
 
@@ -80,7 +80,7 @@ class Record(NamedTuple):
     commitments: tuple[RecordedCommitment, ...] = ()
     comments: tuple[RecordComment, ...] = ()
     """In the order of their places."""
-    lines: Mapping[str, int] = MappingProxyType({})
+    line_numbers: Mapping[str, int] = MappingProxyType({})
     """Where things stand in the text it was read from: `game`, `option NAME`, `player SEAT`, `stated`,
     `result`, an action's count from 0, and `end`, the last line. Not part of a record's meaning."""
 
@@ -104,11 +104,11 @@ class ReplayStep(NamedTuple):
     events: tuple[Event, ...]
 
 
-def stated_result_text(outcome: Outcome) -> StatedResult:
+def to_stated_result(outcome: Outcome) -> StatedResult:
     """An outcome as a source would state it."""
-    return StatedResult(outcome.winner or DRAW, outcome.reason)
+    return StatedResult(outcome.winner or DRAW_WINNER, outcome.reason)
 
 
-def comments_of(after: int, text: str) -> tuple[RecordComment, ...]:
+def comments_from_text(after: int, text: str) -> tuple[RecordComment, ...]:
     """A text as comments, one a line."""
     return tuple(RecordComment(after, line.rstrip()) for line in text.split("\n"))

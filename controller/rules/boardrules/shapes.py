@@ -28,8 +28,8 @@ class Oval(NamedTuple):
 
     x: float
     y: float
-    across: float
-    up: float
+    width: float
+    height: float
     paint: Paint
 
 
@@ -41,7 +41,7 @@ class Rectangle(NamedTuple):
     width: float
     height: float
     paint: Paint
-    round: float = 0.0
+    corner_radius: float = 0.0
     """Radius of its corners."""
 
 
@@ -67,16 +67,16 @@ class TextShape(NamedTuple):
     bold: bool = False
     halo: str | None = None
     """The colour of an edge around its letters, for texts over lines."""
-    turn: float = 0.0
+    rotation_degrees: float = 0.0
     """Degrees to the left, around (x, y)."""
 
 
 Shape = Oval | Rectangle | Polyline | TextShape
 
 
-def disc(x: float, y: float, across: float, paint: Paint) -> Oval:
+def disc(x: float, y: float, diameter: float, paint: Paint) -> Oval:
     """A circle of that diameter."""
-    return Oval(x, y, across, across, paint)
+    return Oval(x, y, diameter, diameter, paint)
 
 
 def square(x: float, y: float, side: float, paint: Paint, round: float = 0.0) -> Rectangle:
@@ -90,7 +90,7 @@ def cross(x: float, y: float, size: float, paint: Paint) -> tuple[Polyline, Poly
     return Polyline(((x - half, y), (x + half, y)), paint), Polyline(((x, y - half), (x, y + half)), paint)
 
 
-def arc(x: float, y: float, across: float, up: float, first: float, last: float) -> Iterator[Point]:
+def arc_points(x: float, y: float, across: float, up: float, first: float, last: float) -> Iterator[Point]:
     """Points along an ellipse, from one angle in degrees to the other, at most 6 degrees apart."""
     steps = max(2, int(abs(last - first) / 6) + 1)
     for step in range(steps + 1):
@@ -98,25 +98,31 @@ def arc(x: float, y: float, across: float, up: float, first: float, last: float)
         yield x + across / 2 * cos(angle), y + up / 2 * sin(angle)
 
 
-def moved(shapes: Iterable[Shape], dx: float, dy: float, scale: float = 1.0) -> Iterator[Shape]:
+def transformed_shapes(shapes: Iterable[Shape], dx: float, dy: float, scale: float = 1.0) -> Iterator[Shape]:
     """The shapes elsewhere: their origin at (dx, dy), and so many times as large."""
     for shape in shapes:
         match shape:
             case Oval(x, y, across, up, paint):
-                yield Oval(dx + x * scale, dy + y * scale, across * scale, up * scale, _thick(paint, scale))
+                yield Oval(
+                    dx + x * scale, dy + y * scale, across * scale, up * scale, _scaled_paint(paint, scale)
+                )
             case Rectangle(x, y, width, height, paint, corner):
                 yield Rectangle(
-                    dx + x * scale, dy + y * scale, width * scale, height * scale, _thick(paint, scale),
+                    dx + x * scale,
+                    dy + y * scale,
+                    width * scale,
+                    height * scale,
+                    _scaled_paint(paint, scale),
                     corner * scale,
-                )  # fmt: skip
+                )
             case Polyline(points, paint, closed):
                 there = tuple((dx + x * scale, dy + y * scale) for x, y in points)
-                yield Polyline(there, _thick(paint, scale), closed)
+                yield Polyline(there, _scaled_paint(paint, scale), closed)
             case TextShape():
                 yield shape._replace(x=dx + shape.x * scale, y=dy + shape.y * scale, size=shape.size * scale)
 
 
-def _thick(paint: Paint, scale: float) -> Paint:
+def _scaled_paint(paint: Paint, scale: float) -> Paint:
     if scale == 1:
         return paint
     return paint._replace(width=paint.width * scale, dash=tuple(part * scale for part in paint.dash))

@@ -13,8 +13,8 @@ FONTS = "'Noto Sans', 'DejaVu Sans', sans-serif"
 def svg(shapes: Iterable[Shape], width: float, height: float, title: str = "") -> str:
     """A drawing of so many millimetres, as a file of its own."""
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}mm" height="{_n(height)}mm"'
-        f' viewBox="0 0 {_n(width)} {_n(height)}" font-family="{FONTS}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_format_number(width)}mm" height="{_format_number(height)}mm"'
+        f' viewBox="0 0 {_format_number(width)} {_format_number(height)}" font-family="{FONTS}">',
         *([f"<title>{escape(title)}</title>"] if title else []),
         *(_shape(shape, height) for shape in shapes),
         "</svg>",
@@ -26,44 +26,50 @@ def _shape(shape: Shape, height: float) -> str:
     """One shape. SVG counts down from the upper edge."""
     match shape:
         case Oval(x, y, across, up, paint):
-            size = f'r="{_n(across / 2)}"' if across == up else f'rx="{_n(across / 2)}" ry="{_n(up / 2)}"'
+            size = (
+                f'r="{_format_number(across / 2)}"'
+                if across == up
+                else f'rx="{_format_number(across / 2)}" ry="{_format_number(up / 2)}"'
+            )
             kind = "circle" if across == up else "ellipse"
-            return f'<{kind} cx="{_n(x)}" cy="{_n(height - y)}" {size}{_paint(paint)}/>'
+            return (
+                f'<{kind} cx="{_format_number(x)}" cy="{_format_number(height - y)}" {size}{_paint(paint)}/>'
+            )
         case Rectangle(x, y, wide, high, paint, corner):
-            rounded = f' rx="{_n(corner)}"' if corner else ""
-            at = f'x="{_n(x)}" y="{_n(height - y - high)}"'
-            return f'<rect {at} width="{_n(wide)}" height="{_n(high)}"{rounded}{_paint(paint)}/>'
+            rounded = f' rx="{_format_number(corner)}"' if corner else ""
+            at = f'x="{_format_number(x)}" y="{_format_number(height - y - high)}"'
+            return f'<rect {at} width="{_format_number(wide)}" height="{_format_number(high)}"{rounded}{_paint(paint)}/>'
         case Polyline(points, paint, closed):
-            way = "L".join(f"{_n(x)} {_n(height - y)}" for x, y in points)
+            way = "L".join(f"{_format_number(x)} {_format_number(height - y)}" for x, y in points)
             return f'<path d="M{way}{"Z" if closed else ""}"{_paint(paint)}/>'
         case TextShape():
             return "".join(_text(shape, height))
 
 
 def _text(shape: TextShape, height: float) -> Iterator[str]:
-    x, y = _n(shape.x), _n(height - shape.y)
-    yield f'<text x="{x}" y="{y}" font-size="{_n(shape.size)}" fill="{shape.ink}"'
+    x, y = _format_number(shape.x), _format_number(height - shape.y)
+    yield f'<text x="{x}" y="{y}" font-size="{_format_number(shape.size)}" fill="{shape.ink}"'
     if shape.anchor != "start":
         yield f' text-anchor="{shape.anchor}"'
     if shape.bold:
         yield ' font-weight="bold"'
     if shape.halo:
-        wide = _n(shape.size * 0.3)
+        wide = _format_number(shape.size * 0.3)
         yield f' paint-order="stroke" stroke="{shape.halo}" stroke-width="{wide}" stroke-linejoin="round"'
-    if shape.turn:
-        yield f' transform="rotate({_n(-shape.turn)} {x} {y})"'
+    if shape.rotation_degrees:
+        yield f' transform="rotate({_format_number(-shape.rotation_degrees)} {x} {y})"'
     yield f">{escape(shape.text, quote=False)}</text>"
 
 
 def _paint(paint: Paint) -> str:
     told = f' fill="{paint.fill or "none"}"'
     if paint.stroke:
-        told += f' stroke="{paint.stroke}" stroke-width="{_n(paint.width)}"'
+        told += f' stroke="{paint.stroke}" stroke-width="{_format_number(paint.width)}"'
     if paint.dash:
-        told += f' stroke-dasharray="{" ".join(map(_n, paint.dash))}"'
+        told += f' stroke-dasharray="{" ".join(map(_format_number, paint.dash))}"'
     return told
 
 
-def _n(value: float) -> str:
+def _format_number(value: float) -> str:
     """A hundredth of a millimetre is enough."""
     return f"{round(value, 2):g}" if abs(value) < 1000 else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -23,15 +23,15 @@ class HelpEntry(NamedTuple):
     """What it is about: a piece, a card, a circle."""
     piece: tuple[Seat, str] | None = None
     """The piece that is drawn beside it: whose, and its print."""
-    when: Mapping[str, tuple[Any, ...]] = {}
+    required_options: Mapping[str, tuple[Any, ...]] = {}
     """By option the values with which it holds; in `text`, `{n}` stands for the value of the first one."""
-    unless: Mapping[str, tuple[Any, ...]] = {}
+    excluded_options: Mapping[str, tuple[Any, ...]] = {}
     """By option the values with which it doesn't hold."""
 
-    def holds(self, options: Mapping[str, Any]) -> bool:
+    def applies_to(self, options: Mapping[str, Any]) -> bool:
         """Whether it is a rule of a game with these options."""
-        return all(options.get(name) in values for name, values in self.when.items()) and not any(
-            options.get(name) in values for name, values in self.unless.items()
+        return all(options.get(name) in values for name, values in self.required_options.items()) and not any(
+            options.get(name) in values for name, values in self.excluded_options.items()
         )
 
 
@@ -65,19 +65,19 @@ class Lesson(NamedTuple):
     steps: tuple[LessonStep, ...]
     end: str
     options: Mapping[str, object] = {}
-    stands: Mapping[Seat, tuple[str, ...]] = {}
+    initial_spaces: Mapping[Seat, tuple[str, ...]] = {}
     """By seat where its pieces stand before the first action of the opening."""
     opening: tuple[tuple[Seat, str], ...] = ()
     """What all seats do before the first step, in this order."""
-    others: Mapping[Seat, tuple[str, ...]] = {}
+    scripted_actions: Mapping[Seat, tuple[str, ...]] = {}
     """By seat what it does in its turns, one after the other, as far as that is legal ..."""
-    habits: tuple[str, ...] = ("*",)
+    fallback_patterns: tuple[str, ...] = ("*",)
     """... and patterns of what it does then: the first that fits anything legal."""
-    dice: tuple[int, ...] = ()
+    chance_choices: tuple[int, ...] = ()
     """Which of what may come by chance comes, by its number in the list, time after time; later it is left to
     the dice."""
 
 
-def fits(text: str, patterns: tuple[str, ...]) -> bool:
+def matches_any(text: str, patterns: tuple[str, ...]) -> bool:
     """Whether the text of an action is as one of the patterns."""
     return any(fnmatchcase(text, pattern) for pattern in patterns)

@@ -10,7 +10,7 @@ MAX_BYTES: Final = 262_144
 """Bytes: many times what the largest map or castle needs."""
 
 
-def read(path: Path, what: str) -> str:
+def read_text_file(path: Path, what: str) -> str:
     """The text of a file, without the byte order mark that some editors put first, lines ending as in Unix.
 
     `what` is for the message: `a map`. Raises `ValueError` with the file, for bytes that are no UTF-8 with

@@ -76,7 +76,7 @@ class UnreadableTagsError(TagError):
     """A list of tags has a line that is none. A start sets the list aside."""
 
 
-def may_pass(error: BaseException | None) -> bool:
+def is_temporary(error: BaseException | None) -> bool:
     """Whether an error may pass by itself: for what the journal waits, or what the system refused just now.
 
     It is told by the error of the system that led to it. A wrong configuration has none.
@@ -92,7 +92,7 @@ def may_pass(error: BaseException | None) -> bool:
     return False
 
 
-def public_error(error: Exception) -> str:
+def public_error_text(error: Exception) -> str:
     """An error as whoever asked may read it: without where files lie on this machine, and, where it was a
     sentence of `announce`, still to be said in any language."""
     if isinstance(error, JournalError):
@@ -100,7 +100,7 @@ def public_error(error: Exception) -> str:
     return error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """The same, fit for a terminal: names of files and keys may hold what a terminal takes for commands."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode()

@@ -15,7 +15,7 @@ _LINKS_MAX = 40
 
 
 @contextlib.contextmanager
-def acting_as(user: int, group: int, groups: Sequence[int] = ()) -> Iterator[None]:
+def act_as_user(user: int, group: int, groups: Sequence[int] = ()) -> Iterator[None]:
     """Inside, root is that user, in that group and in these `groups` besides. Whoever isn't root stays as he
     is, and so does root where the user is root."""
     if os.geteuid() != 0 or user == 0:
@@ -34,10 +34,10 @@ def acting_as(user: int, group: int, groups: Sequence[int] = ()) -> Iterator[Non
 
 
 @contextlib.contextmanager
-def acting_as_owner(folder: int) -> Iterator[None]:
+def act_as_owner(folder: int) -> Iterator[None]:
     """Inside, root is whose that open folder is: what that user may not touch, root doesn't touch for him."""
     status = os.fstat(folder)
-    with acting_as(status.st_uid, status.st_gid):
+    with act_as_user(status.st_uid, status.st_gid):
         yield
 
 
@@ -86,6 +86,6 @@ def read_link(link: int, where: Path) -> str:
     return os.readlink("", dir_fd=link)
 
 
-def path_of(folder: int) -> Path:
+def path_of_open_folder(folder: int) -> Path:
     """A path that leads to that open folder, whatever it is called by now."""
     return Path(f"/proc/self/fd/{folder}")

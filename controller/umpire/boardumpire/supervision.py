@@ -69,7 +69,7 @@ def start_task(
         if error is not None:
             why = describe(error)
             log.error("%s has failed: %s", name, why)
-            _report(on_failure, why)
+            _report_failure(on_failure, why)
 
     task.add_done_callback(done)
     return task
@@ -95,13 +95,13 @@ def keep_running(
                 why = describe(error)
             pause = backoff.next_pause(0.0 if loop.time() - began > backoff.max_s else pause)
             log.error("%s has failed: %s; it is started again in %g s", name, why, pause)
-            _report(on_failure, why)
+            _report_failure(on_failure, why)
             await asyncio.sleep(pause)
 
     return asyncio.get_running_loop().create_task(run(), name=name)
 
 
-def _report(failed: Callable[[str], object], why: str) -> None:
+def _report_failure(failed: Callable[[str], object], why: str) -> None:
     """Tell it; what goes wrong there ends nothing."""
     try:
         failed(why)

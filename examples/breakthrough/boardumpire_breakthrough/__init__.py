@@ -98,7 +98,11 @@ class BreakthroughState(OpenState):
         """B2, B3."""
         expect_seat(seat, SEATS)
         own = sorted(self.pawns[self.side]) if seat in self.seats_to_act() else ()
-        moves = [self.hand_action(seat, origin, target) for origin in own for target in self._ways(origin)]
+        moves = [
+            self.hand_action(seat, origin, target)
+            for origin in own
+            for target in self._forward_squares(origin)
+        ]
         return tuple(move for move in moves if self.refusal(move) is None)
 
     def table_actions(self, seat: Seat) -> tuple[Action, ...]:
@@ -125,7 +129,7 @@ class BreakthroughState(OpenState):
             raise BadText(f"{text!r} is no action; try two squares such as a2-a3, or {RESIGN}")
         return TextAction(seat, RESIGN if way is None else "-".join(way))
 
-    def _ways(self, origin: Space) -> list[Space]:
+    def _forward_squares(self, origin: Space) -> list[Space]:
         file, rank = FILES.index(origin[0]), int(origin[1]) + (1 - 2 * self.side)
         around = (at for at in (file - 1, file, file + 1) if 0 <= at < 8 and 1 <= rank <= 8)
         return [Space(f"{FILES[at]}{rank}") for at in around]
@@ -144,7 +148,7 @@ class BreakthroughState(OpenState):
         where = (("from", origin), ("to", target))
         if origin not in own:
             return Refusal("breakthrough/no-pawn", "B2", where)
-        if target not in self._ways(origin):
+        if target not in self._forward_squares(origin):
             return Refusal("breakthrough/no-way", "B2", where)
         if target in own:
             return Refusal("breakthrough/own-pawn", "B2", where)
@@ -160,7 +164,9 @@ class BreakthroughState(OpenState):
         seat = action.seat
         if str(action) == RESIGN:
             winner = SEATS[1 - SEATS.index(seat)]
-            return self._over(self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),)))
+            return self._end_game(
+                self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),))
+            )
         origin, target = map(Space, str(action).split("-"))
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
         kind = "take" if target in others else "move"
@@ -168,12 +174,12 @@ class BreakthroughState(OpenState):
         own, others = own - {origin} | {target}, others - {target}
         pawns = (others, own) if self.side else (own, others)
         if target[1] == "81"[self.side]:  # B4
-            return self._over(pawns, Outcome(seat, "across"), event)
+            return self._end_game(pawns, Outcome(seat, "across"), event)
         if not others:
-            return self._over(pawns, Outcome(seat, "none-left"), event)
+            return self._end_game(pawns, Outcome(seat, "none-left"), event)
         return BreakthroughState(pawns, 1 - self.side), (event,)
 
-    def _over(self, pawns: Pawns, outcome: Outcome, event: Event) -> tuple[State, tuple[Event, ...]]:
+    def _end_game(self, pawns: Pawns, outcome: Outcome, event: Event) -> tuple[State, tuple[Event, ...]]:
         over = Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
         return BreakthroughState(pawns, self.side, outcome), (event, over)
 

@@ -33,20 +33,24 @@ class Chess(GamePackage):
         piece = schema.fields({"seat": schema.TEXT, "kind": schema.TEXT})
         return schema.view(
             {
-                "board": schema.of(schema.by_name(piece), "by square the piece there"),
+                "board": schema.with_description(schema.by_name(piece), "by square the piece there"),
                 "fen": schema.TEXT,
-                "reached": schema.of(schema.maybe(schema.TEXT), "where a pawn becomes another piece"),
+                "reached": schema.with_description(
+                    schema.nullable(schema.TEXT), "where a pawn becomes another piece"
+                ),
                 "offer": schema.OFFER,
-                "check": schema.YES_NO,
-                "chess960": schema.of(schema.YES_NO, "castling is from the king's square to the rook's"),
+                "check": schema.BOOLEAN,
+                "chess960": schema.with_description(
+                    schema.BOOLEAN, "castling is from the king's square to the rook's"
+                ),
             }
         )
 
     def sentences(self) -> Sentences:
         """What the game says."""
-        return Sentences(TEXTS, families={"piece": "piece"})
+        return Sentences(TEXTS, name_families={"piece": "piece"})
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """The pieces by their figurines."""
         return PieceAppearance(signs=SIGNS)
 

@@ -16,28 +16,41 @@ import chess.pgn
 
 from boardrules.core import CLOCK, NO_SEAT, OptionError, Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
-from boardrules.record_types import DRAW, UNKNOWN, Record, RecordComment, StatedResult
-from boardumpire_chess.play import BLACK, KINDS, SEATS, WHITE, WORDS
+from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordComment, StatedResult
+from boardumpire_chess.play import BLACK, PROMOTION_KINDS, SEATS, TEXT_COMMANDS, WHITE
 from boardumpire_chess.start import read_options
 
 GAME: Final = "chess"
-_RESULTS: Final = {WHITE: "1-0", BLACK: "0-1", DRAW: "1/2-1/2", UNKNOWN: "*"}
+_RESULTS: Final = {WHITE: "1-0", BLACK: "0-1", DRAW_WINNER: "1/2-1/2", UNKNOWN_WINNER: "*"}
 _WINNERS: Final = {result: winner for winner, result in _RESULTS.items()}
-_NOTHING: Final = ("", "?", "????.??.??", "-")
+_EMPTY_TAG_VALUES: Final = ("", "?", "????.??.??", "-")
 """What stands for nothing in a tag that has to be there."""
-_OWN: Final = ("White", "Black", "Event", "Site", "Date", "Result", "FEN", "SetUp", "Termination", "Reason")
-_OWN_TEXTS: Final = {"Event": "event", "Site": "place", "Source": "source", "Board": "board"}
+_KNOWN_TAGS: Final = (
+    "White",
+    "Black",
+    "Event",
+    "Site",
+    "Date",
+    "Result",
+    "FEN",
+    "SetUp",
+    "Termination",
+    "Reason",
+)
+_RECORD_FIELD_BY_TAG: Final = {"Event": "event", "Site": "place", "Source": "source", "Board": "board"}
 """Tags whose words a record has a place for."""
-BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "seventy-five")
+ENDS_BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "seventy-five")
 """The ends that moves make by themselves. All others players make, and a source may state them alone."""
 _TIME: Final = "time forfeit"
 _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
-_BEGINS: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
-_PART: Final = re.compile(rf"(?:{chess.pgn.MOVETEXT_REGEX.pattern})|\d+\.*|\.+|e\.p\.|[+\#]+", re.VERBOSE)
+_FIRST_LINE_PATTERN: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
+_MOVETEXT_PART_PATTERN: Final = re.compile(
+    rf"(?:{chess.pgn.MOVETEXT_REGEX.pattern})|\d+\.*|\.+|e\.p\.|[+\#]+", re.VERBOSE
+)
 """What moves are written with."""
 _TAG: Final = re.compile(r'\[(\w+)\s+".*"\s*\]')
-_END: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\Z")
-_WIDTH: Final = 79
+_RESULT_PATTERN: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\Z")
+_LINE_LENGTH_MAX: Final = 79
 
 
 class _Lines:
@@ -64,20 +77,20 @@ class _Lines:
         line = self._lines[self.number] if self.number < len(self._lines) else ""
         if self._begins_another(line):
             self._pauses = 1 if self._gap else 2  # two of them end a game without moves
-            self._close()
+            self._end_game()
         if self._pauses:
             self._pauses -= 1
             return "\n"
         if self._moves and not self._commented and _TAG.match(line):
-            self._close()
+            self._end_game()
             return "\n"
         self.number += bool(line)
         if line.strip() and not (line.startswith("%") and not self._commented):
-            self._look(line)
+            self._scan_line(line)
         elif self._tags and not self._moves and not self._gap:
             self._gap = True
         elif not self._commented or not line:
-            self._close()
+            self._end_game()
         return line
 
     def _begins_another(self, line: str) -> bool:
@@ -87,7 +100,7 @@ class _Lines:
             return False
         return tag[1] in self._tags and (self._gap or tag[1] == "Event")
 
-    def _look(self, line: str) -> None:
+    def _scan_line(self, line: str) -> None:
         if not self._moves and line.startswith("["):
             tag = _TAG.match(line)
             if tag is None:
@@ -98,18 +111,18 @@ class _Lines:
                 self._tags.add(tag[1])
             return
         if self._ended:
-            self._close()  # as many games as lines, without tags
+            self._end_game()  # as many games as lines, without tags
         self._moves = True
-        self._commented, words = _outside(line, self._commented)
+        self._commented, words = _words_outside_comments(line, self._commented)
         for word in words:
             self._deep += word.count("(") - word.count(")")
             if self._ended:
                 self._tell(f"{word[:40]!r} after the result; expected an empty line or tags")
-            elif not _known(word) or self._deep < 0:
+            elif not _is_pgn_word(word) or self._deep < 0:
                 self._tell(f"{word[:40]!r} is no part of a game; expected a move of chess")
-            self._ended = self._ended or (self._deep == 0 and _END.search(word) is not None)
+            self._ended = self._ended or (self._deep == 0 and _RESULT_PATTERN.search(word) is not None)
 
-    def _close(self) -> None:
+    def _end_game(self) -> None:
         """The moves of a game are over."""
         if self._commented:
             self._tell("a comment has no end; expected }")
@@ -156,7 +169,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def visit_board(self, board: chess.Board) -> None:
         if type(board) is not chess.Board:
             told = self._headers.get("Variant", "?")
-            self._wrong(f"Variant is {told!r}; expected standard chess or Chess960")
+            self._note_error(f"Variant is {told!r}; expected standard chess or Chess960")
         self._chess960 = board.chess960
 
     # Moves
@@ -166,16 +179,16 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             self._aside[-1].append(board.san(move))
             return
         if not move:
-            self._wrong("a null move; expected a move of chess")
+            self._note_error("a null move; expected a move of chess")
             return
         seat = SEATS[0] if board.turn else SEATS[1]
-        if self._reached != _way(move):
-            self._act(seat, _way(move))
+        if self._reached != _move_text(move):
+            self._add_action(seat, _move_text(move))
         self._reached = ""
         if move.promotion is not None:
-            self._act(seat, chess.piece_name(move.promotion))
+            self._add_action(seat, chess.piece_name(move.promotion))
 
-    def _act(self, seat: Seat, text: str) -> None:
+    def _add_action(self, seat: Seat, text: str) -> None:
         self._at[str(len(self._actions))] = self._lines.number
         self._actions.append((seat, text))
 
@@ -185,8 +198,10 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         if self._aside:
             self._aside[-1].append(f"[{told}]")
         elif command and command[1] in (*SEATS, CLOCK):
-            self._act(Seat(command[1]), command[2])
-            self._reached = command[2] if "-" in command[2] and command[2] not in WORDS else self._reached
+            self._add_action(Seat(command[1]), command[2])
+            self._reached = (
+                command[2] if "-" in command[2] and command[2] not in TEXT_COMMANDS else self._reached
+            )
         elif told:
             self._comments.append(RecordComment(len(self._actions), told))
 
@@ -217,9 +232,9 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             told = f"{error} in a variation; expected a move of chess"
             self._astray = self._astray or UnreadableGame(self._lines.number, told)
         else:
-            self._wrong(f"{error}; expected a position or a move of chess")
+            self._note_error(f"{error}; expected a position or a move of chess")
 
-    def _wrong(self, told: str) -> None:
+    def _note_error(self, told: str) -> None:
         self._bad = self._bad or UnreadableGame(self._lines.number, told)
 
     # The whole
@@ -227,7 +242,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def result(self) -> ImportedGame | UnreadableGame:
         headers, first = self._headers, self._line
         if not headers and not self._actions:
-            self._wrong("neither tags nor moves; expected a game")
+            self._note_error("neither tags nor moves; expected a game")
         if self._astray is not None:
             self._bad = self._lines.wrong[0] if self._lines.wrong else self._astray
         elif self._lines.wrong:
@@ -235,63 +250,67 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         self._lines.wrong.clear()
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
-            self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
+            self._note_error(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
         elif self._result not in ("", "*", stated) and stated != "*":
-            self._wrong(f"Result is {stated}, but the moves end with {self._result}; expected the same")
+            self._note_error(f"Result is {stated}, but the moves end with {self._result}; expected the same")
         options: dict[str, Any] = {"fen": headers["FEN"]} if "FEN" in headers else {}
         if self._chess960:
             options["chess960"] = True
         try:
             read_options(GAME, options)
         except OptionError as error:
-            self._wrong(str(error))
+            self._note_error(str(error))
         if self._bad is not None:
             return self._bad
-        fields = {key: headers[tag] for tag, key in _OWN_TEXTS.items() if tag in headers}
-        told: dict[str, Any] = {key: value for key, value in fields.items() if value not in _NOTHING}
+        fields = {key: headers[tag] for tag, key in _RECORD_FIELD_BY_TAG.items() if tag in headers}
+        told: dict[str, Any] = {key: value for key, value in fields.items() if value not in _EMPTY_TAG_VALUES}
         players = {seat: headers.get(seat.capitalize(), "?") for seat in SEATS}
         record = Record(
             GAME,
             {**options, **self._options},
             tuple(self._actions),
             date=_date(headers.get("Date", "?")),
-            players={seat: name for seat, name in players.items() if name not in _NOTHING},
+            players={seat: name for seat, name in players.items() if name not in _EMPTY_TAG_VALUES},
             stated=self._stated(stated),
-            tags={tag: _value(text) for tag, text in self._others().items()},
+            tags={tag: _decode_tag_value(text) for tag, text in self._others().items()},
             comments=tuple(self._comments),
-            lines=self._places(first),
+            line_numbers=self._line_numbers(first),
             **told,
         )
         return ImportedGame(first, record)
 
     def _others(self) -> dict[str, str]:
         """The tags that a record has no place of its own for."""
-        own = (*_OWN, *_OWN_TEXTS, *(["Variant"] if self._chess960 else []))
-        return {tag: text for tag, text in self._headers.items() if tag not in own and text not in _NOTHING}
+        own = (*_KNOWN_TAGS, *_RECORD_FIELD_BY_TAG, *(["Variant"] if self._chess960 else []))
+        return {
+            tag: text
+            for tag, text in self._headers.items()
+            if tag not in own and text not in _EMPTY_TAG_VALUES
+        }
 
     def _stated(self, result: str) -> StatedResult | None:
         reason = self._headers.get("Reason", self._headers.get("Termination", ""))
         return None if result == "*" and not reason else StatedResult(_WINNERS[result], reason)
 
-    def _places(self, first: int) -> Mapping[str, int]:
-        """Where things stand, by the names of `Record.lines`."""
+    def _line_numbers(self, first: int) -> Mapping[str, int]:
+        """Where things stand, by the names of `Record.line_numbers`."""
         named = {"FEN": "option fen", "White": "player white", "Black": "player black", "Result": "stated"}
         known = {named.get(name, name): line for name, line in self._at.items()}
         return {"game": first, "first": first, **known, "end": self._lines.number}
 
 
-def _known(word: str) -> bool:
+def _is_pgn_word(word: str) -> bool:
     """Whether a word is made of parts of PGN alone. It goes on from part to part, and never back."""
     at = 0
     while at < len(word):
-        part = _PART.match(word, at)
+        part = _MOVETEXT_PART_PATTERN.match(word, at)
         if part is None or part.end() == at:
             return False
         at = part.end()
     return True
 
 
-def _outside(line: str, commented: bool) -> tuple[bool, list[str]]:
+def _words_outside_comments(line: str, commented: bool) -> tuple[bool, list[str]]:
     """Whether a comment goes on after a line, and the words of the line that stand in none."""
     words = []
     while line:
@@ -309,10 +328,10 @@ def _outside(line: str, commented: bool) -> tuple[bool, list[str]]:
 def _date(text: str) -> str | None:
     if re.fullmatch(r"\d{4}\.\d\d\.\d\d", text):
         return text.replace(".", "-")
-    return None if text in _NOTHING else text
+    return None if text in _EMPTY_TAG_VALUES else text
 
 
-def _value(text: str) -> Any:
+def _decode_tag_value(text: str) -> Any:
     """A tag as it was written: what is no text was written as JSON."""
     if text.startswith("json:"):
         try:
@@ -341,13 +360,13 @@ def _write(record: Record) -> ExportedGame:
     braces = sum("}" in comment.text for comment in record.comments)
     if braces:
         left_out.append(f"the closing brace of {braces} comments")
-    tags = "".join(f"[{name} {_quoted(value)}]\n" for name, value in _tags(record).items())
-    return ExportedGame(f"{tags}\n{_wrapped([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
+    tags = "".join(f"[{name} {_quote_tag_value(value)}]\n" for name, value in _tags(record).items())
+    return ExportedGame(f"{tags}\n{_wrap_tokens([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
 
 
 def _result(record: Record) -> str:
     if record.result is not None:
-        return _RESULTS[record.result.winner or DRAW]
+        return _RESULTS[record.result.winner or DRAW_WINNER]
     return _RESULTS["unknown" if record.stated is None else record.stated.winner]
 
 
@@ -384,7 +403,7 @@ def _tags(record: Record) -> dict[str, str]:
     return {**tags, **{tag: value for tag, value in more.items() if value}, **other}
 
 
-def _quoted(text: str) -> str:
+def _quote_tag_value(text: str) -> str:
     flat = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{flat}"'
 
@@ -405,22 +424,22 @@ class _Movetext:
         self._numbered = self._told = False
         comments = list(record.comments)
         for count, (seat, text) in enumerate((*record.actions, (NO_SEAT, ""))):
-            while comments and comments[0].after <= count:
+            while comments and comments[0].action_count <= count:
                 self._comment(comments.pop(0).text.replace("}", ")"))
             if seat:
-                self._act(seat, " ".join(text.lower().split()))
-        self._tell_reached()
+                self._add_action(seat, " ".join(text.lower().split()))
+        self._announce_reached()
 
-    def _act(self, seat: Seat, text: str) -> None:
-        if seat == CLOCK or text in WORDS:
+    def _add_action(self, seat: Seat, text: str) -> None:
+        if seat == CLOCK or text in TEXT_COMMANDS:
             self._comment(f"[%umpire {seat} {text}]")
-        elif text in KINDS and self._reached is not None:
-            self._move(chess.Move(self._reached.from_square, self._reached.to_square, KINDS[text]))
+        elif text in PROMOTION_KINDS and self._reached is not None:
+            self._move(chess.Move(self._reached.from_square, self._reached.to_square, PROMOTION_KINDS[text]))
             self._reached = None
         else:
-            self._go(text)
+            self._add_hand_move(text)
 
-    def _go(self, text: str) -> None:
+    def _add_hand_move(self, text: str) -> None:
         found = re.fullmatch(r"([a-h][1-8])-([a-h][1-8])", text)
         if found is None:
             raise NotationError(f"{text!r}; expected two squares such as e2-e4")
@@ -443,28 +462,28 @@ class _Movetext:
         board.push(move)
         self._numbered = True
 
-    def _tell_reached(self) -> None:
+    def _announce_reached(self) -> None:
         """That a pawn has reached its last rank stands alone, if anything comes before what it becomes."""
         if self._reached is not None and not self._told:
             side = SEATS[0] if self._board.turn else SEATS[1]
             self._told = True
-            self._comment(f"[%umpire {side} {_way(self._reached)}]")
+            self._comment(f"[%umpire {side} {_move_text(self._reached)}]")
 
     def _comment(self, text: str) -> None:
-        self._tell_reached()
+        self._announce_reached()
         self.tokens.append(f"{{{' '.join(text.split())}}}")
         self._numbered = False
 
 
-def _way(move: chess.Move) -> str:
+def _move_text(move: chess.Move) -> str:
     return f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
 
 
-def _wrapped(tokens: list[str]) -> str:
+def _wrap_tokens(tokens: list[str]) -> str:
     """Lines of at most 79 characters, but for words that are longer. No line begins like a tag."""
     lines = [""]
     for word in " ".join(tokens).split(" "):
-        fits = len(lines[-1]) + 1 + len(word) <= _WIDTH
+        fits = len(lines[-1]) + 1 + len(word) <= _LINE_LENGTH_MAX
         if not lines[-1]:
             lines[-1] = word
         elif fits or word[:1] in "[%;":
@@ -476,13 +495,13 @@ def _wrapped(tokens: list[str]) -> str:
 
 PGN: Final = Notation(
     name="pgn",
-    ending="pgn",
-    begins='a tag of PGN such as [Event "?"], or a first move such as 1. e4',
+    file_extension="pgn",
+    expected_beginning='a tag of PGN such as [Event "?"], or a first move such as 1. e4',
     games=frozenset({GAME}),
-    fits=lambda line: _BEGINS.match(line) is not None,
+    recognises_line=lambda line: _FIRST_LINE_PATTERN.match(line) is not None,
     read=_read,
     write=_write,
     latin_1=True,
-    reasons={reason: reason for reason in BY_MOVES},
+    reasons_by_phrase={reason: reason for reason in ENDS_BY_MOVES},
 )
 """Import and export."""

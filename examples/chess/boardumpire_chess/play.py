@@ -43,11 +43,16 @@ SIGNS: Final = {
     "pawn": "\u265f\ufe0e",
 }
 """What is drawn on a piece; the second character keeps phones from making a picture of it."""
-KINDS: Final = {"queen": chess.QUEEN, "knight": chess.KNIGHT, "rook": chess.ROOK, "bishop": chess.BISHOP}
+PROMOTION_KINDS: Final = {
+    "queen": chess.QUEEN,
+    "knight": chess.KNIGHT,
+    "rook": chess.ROOK,
+    "bishop": chess.BISHOP,
+}
 """What a pawn may become, in the order in which `choose` goes through them."""
 RESIGN, OFFER, AGREE, DECLINE, CLAIM = "resign", "offer-draw", "agree-draw", "decline-draw", "claim-draw"
-WORDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
-LATE: Final = {f"time {side}": side for side in SEATS}
+TEXT_COMMANDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
+SEAT_BY_TIMEOUT_TEXT: Final = {f"time {side}": side for side in SEATS}
 """What the clock says, and whose time has run out."""
 _OVER: Final = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -61,7 +66,7 @@ _OVER: Final = {
 class ChessState(OpenState):
     """A position: a board without its moves, how often each position has been there, and what waits."""
 
-    __slots__ = ("_fen", "_options", "_outcome", "_seen", "board", "offer", "reached")
+    __slots__ = ("_fen", "_options", "_outcome", "_seen", "board", "offering_seat", "pending_promotion")
     game_id = "chess"
     seats = SEATS
 
@@ -80,10 +85,10 @@ class ChessState(OpenState):
         self._options = options
         self._seen = seen
         """By position, as far as repetition goes, how often it has been there."""
-        self.reached = reached
+        self.pending_promotion = reached
         """The move of a pawn to its last rank, until it is said what it becomes. The board is that before
         it."""
-        self.offer = offer
+        self.offering_seat = offer
         """Who has offered a draw."""
         self._outcome = outcome
         self._fen = board.fen()
@@ -91,7 +96,7 @@ class ChessState(OpenState):
     @classmethod
     def begin(cls, board: chess.Board, options: Mapping[str, Any]) -> ChessState:
         """The first position."""
-        return cls(board, options, {_place(board): 1})
+        return cls(board, options, {_repetition_key(board): 1})
 
     # What stands
 
@@ -112,29 +117,41 @@ class ChessState(OpenState):
 
     def key(self) -> tuple[Any, ...]:
         """All that makes a position."""
-        return self._fen, self.reached, self.offer, self._outcome, frozenset(self._seen.items())
+        return (
+            self._fen,
+            self.pending_promotion,
+            self.offering_seat,
+            self._outcome,
+            frozenset(self._seen.items()),
+        )
 
     def facts(self) -> dict[str, Any]:
-        """`board`: by square seat and kind; `fen`; `reached`: the
-        pawn that becomes something; `offer`; `check`; `chess960`."""
+        """`board`: by square seat and kind; `fen`; `pending_promotion`: the
+        pawn that becomes something; `offering_seat`; `check`; `chess960`."""
         return {
             "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
             "fen": self._fen,
-            "reached": None if self.reached is None else _square(self.reached),
-            "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},
+            "reached": None if self.pending_promotion is None else _target_space(self.pending_promotion),
+            "offer": None if self.offering_seat is None else {"seat": self.offering_seat, "thing": "draw"},
             "check": self.board.is_check(),
             "chess960": self.board.chess960,
         }
 
-    def drawn(self) -> str:
+    def board_text(self) -> str:
         """The board as text, White's side below: capitals are White's pieces, a dot is an empty square."""
         board = self.board
-        if self.reached is not None:
+        if self.pending_promotion is not None:
             board = board.copy(stack=False)
-            board.set_piece_at(self.reached.to_square, board.remove_piece_at(self.reached.from_square))
+            board.set_piece_at(
+                self.pending_promotion.to_square, board.remove_piece_at(self.pending_promotion.from_square)
+            )
         rows = [f"{8 - number} {row}" for number, row in enumerate(str(board).split("\n"))]
         waits = " and ".join(self.seats_to_act()) or "nobody"
-        what = "" if self.reached is None else f": what the pawn on {_square(self.reached)} becomes"
+        what = (
+            ""
+            if self.pending_promotion is None
+            else f": what the pawn on {_target_space(self.pending_promotion)} becomes"
+        )
         over = f", {self._outcome.winner or 'draw'} ({self._outcome.reason})" if self._outcome else ""
         head = f"chess: {waits} to act{what}{', check' if board.is_check() else ''}{over}"
         return "\n".join([head, "", *rows, "  a b c d e f g h"])
@@ -142,8 +159,8 @@ class ChessState(OpenState):
     def layout(self) -> Layout:
         """By square its piece; a pawn that has reached its last rank stands there."""
         pieces = self.board.piece_map()
-        if self.reached is not None:
-            pieces[self.reached.to_square] = pieces.pop(self.reached.from_square)
+        if self.pending_promotion is not None:
+            pieces[self.pending_promotion.to_square] = pieces.pop(self.pending_promotion.from_square)
         named = {square: LayoutPiece(_seat(piece.color), _name(piece)) for square, piece in pieces.items()}
         return {_space(square): (named[square],) for square in sorted(named)}
 
@@ -158,8 +175,8 @@ class ChessState(OpenState):
         expect_seat(seat, SEATS)
         if seat not in self.seats_to_act():
             return ()
-        if self.reached is not None:
-            return tuple(TextAction(seat, kind) for kind in KINDS)
+        if self.pending_promotion is not None:
+            return tuple(TextAction(seat, kind) for kind in PROMOTION_KINDS)
         texts = dict.fromkeys(_text(move) for move in self.board.legal_moves)
         return tuple(TextAction(seat, text) for text in texts)
 
@@ -169,24 +186,24 @@ class ChessState(OpenState):
         if self._outcome is not None:
             return ()
         if seat == CLOCK:
-            return tuple(TextAction(CLOCK, late) for late in LATE)
-        found = (TextAction(seat, word) for word in WORDS if seat in SEATS)
+            return tuple(TextAction(CLOCK, late) for late in SEAT_BY_TIMEOUT_TEXT)
+        found = (TextAction(seat, word) for word in TEXT_COMMANDS if seat in SEATS)
         return tuple(action for action in found if self.refusal(action) is None)
 
     def steps(self) -> tuple[Step, ...]:
         """The legal moves, with what they take and who goes along."""
-        if self._outcome is not None or self.reached is not None:
+        if self._outcome is not None or self.pending_promotion is not None:
             return ()
-        moves = [move for move in self.board.legal_moves if self._by_hands(move)]
+        moves = [move for move in self.board.legal_moves if self._is_clear_to_hands(move)]
         return tuple(dict.fromkeys(self._step(move) for move in moves))
 
-    def _by_hands(self, move: chess.Move) -> bool:
+    def _is_clear_to_hands(self, move: chess.Move) -> bool:
         """Whether hands show which move they do. In Chess960 some castlings they can't: a king that stays, or
         goes where it might go without castling, or where a piece stands. Those are said."""
         board = self.board
         if not board.chess960 or not board.is_castling(move):
             return True
-        king, rook = _castled(board, move)
+        king, rook = _castling_targets(board, move)
         free = all(board.piece_at(square) is None for square in (king, rook))
         return free and chess.Move(move.from_square, king) not in board.legal_moves
 
@@ -199,9 +216,13 @@ class ChessState(OpenState):
         elif board.is_capture(move):
             takes = (name(move.to_square),)
         elif board.is_castling(move):
-            king, rook = _castled(board, move)
+            king, rook = _castling_targets(board, move)
             return Step(
-                name(move.from_square), name(king), False, (), ((name(_rook(board, move)), name(rook)),)
+                name(move.from_square),
+                name(king),
+                False,
+                (),
+                ((name(_castling_rook_square(board, move)), name(rook)),),
             )
         return Step(name(move.from_square), name(move.to_square), False, takes)
 
@@ -209,25 +230,27 @@ class ChessState(OpenState):
         """The move between two squares, legal or not; in Chess960 a castling by where its king goes."""
         meant = self.parse(f"{origin}-{target}", seat)
         for move in self.board.legal_moves if self.board.chess960 and self.refusal(meant) else ():
-            king = _castled(self.board, move)[0] if self.board.is_castling(move) else None
+            king = _castling_targets(self.board, move)[0] if self.board.is_castling(move) else None
             if king is not None and (_space(move.from_square), _space(king)) == (origin, target):
                 return TextAction(seat, _text(move))
         return meant
 
-    def pressed(self) -> Mapping[str, Action]:
+    def button_actions(self) -> Mapping[str, Action]:
         """`turn`: the pawn becomes a queen, for those who have no phone."""
-        return {} if self.reached is None else {"turn": TextAction(self.side, "queen")}
+        return {} if self.pending_promotion is None else {"turn": TextAction(self.side, "queen")}
 
-    def pointed(self) -> tuple[tuple[str, Action], ...]:
+    def cursor_actions(self) -> tuple[tuple[str, Action], ...]:
         """What a pawn becomes, each at a square of its file from the last rank down: queen, knight, rook,
         bishop. Else at the lamp of the side to move a draw that it may claim."""
         if self._outcome is not None:
             return ()
-        if self.reached is not None:
-            last = self.reached.to_square
+        if self.pending_promotion is not None:
+            last = self.pending_promotion.to_square
             down = -8 if chess.square_rank(last) == 7 else 8
-            squares = [chess.square_name(last + down * number) for number in range(len(KINDS))]
-            return tuple((at, TextAction(self.side, kind)) for at, kind in zip(squares, KINDS, strict=True))
+            squares = [chess.square_name(last + down * number) for number in range(len(PROMOTION_KINDS))]
+            return tuple(
+                (at, TextAction(self.side, kind)) for at, kind in zip(squares, PROMOTION_KINDS, strict=True)
+            )
         claims = self._claim() is not None
         return ((f"turn-{self.side}", TextAction(self.side, CLAIM)),) if claims else ()
 
@@ -237,12 +260,12 @@ class ChessState(OpenState):
         expect_seat(seat, SEATS)
         typed_words = lenient_parsing.words(text)
         words = " ".join(typed_words)
-        if words in (*WORDS, *KINDS) or (seat == CLOCK and words in LATE):
+        if words in (*TEXT_COMMANDS, *PROMOTION_KINDS) or (seat == CLOCK and words in SEAT_BY_TIMEOUT_TEXT):
             return TextAction(seat, words)
         way = lenient_parsing.split_pair(typed_words, chess.SQUARE_NAMES)
         if way is not None:
             return TextAction(seat, "-".join(way))
-        known = ", ".join((*KINDS, *WORDS))
+        known = ", ".join((*PROMOTION_KINDS, *TEXT_COMMANDS))
         raise BadText(f"{text!r} is no action; try two squares such as e2-e4, {known}")
 
     def refusal(self, action: Action) -> Refusal | None:
@@ -250,53 +273,55 @@ class ChessState(OpenState):
         text, seat = str(action), action.seat
         if self._outcome is not None:
             return Refusal("chess/over", "5")
-        if seat == CLOCK and text in LATE:
+        if seat == CLOCK and text in SEAT_BY_TIMEOUT_TEXT:
             return None
-        if seat in SEATS and text in WORDS:
-            return self._not_said(text, seat)
+        if seat in SEATS and text in TEXT_COMMANDS:
+            return self._text_refusal(text, seat)
         if seat != self.side:
             return Refusal("chess/not-your-turn", "1.3", (("seat", seat),))
-        if text in KINDS:
-            return Refusal("chess/no-promotion", "3.7.3") if self.reached is None else None
-        if self.reached is not None:
-            at = _square(self.reached)
+        if text in PROMOTION_KINDS:
+            return Refusal("chess/no-promotion", "3.7.3") if self.pending_promotion is None else None
+        if self.pending_promotion is not None:
+            at = _target_space(self.pending_promotion)
             return Refusal("chess/promote-first", "3.7.3.3", (("at", at),))
-        return None if self._moves(text) else self._no_move(text)
+        return None if self._matching_moves(text) else self._move_refusal(text)
 
-    def _not_said(self, word: str, seat: Seat) -> Refusal | None:
-        mine = self.offer not in (None, seat)
-        if word == OFFER and self.offer is not None:
+    def _text_refusal(self, word: str, seat: Seat) -> Refusal | None:
+        mine = self.offering_seat not in (None, seat)
+        if word == OFFER and self.offering_seat is not None:
             return Refusal("chess/offer-open", "9.1")
         if word in (AGREE, DECLINE) and not mine:
             return Refusal("chess/no-offer", "9.1", (("seat", seat),))
-        if word == CLAIM and (seat != self.side or self.reached is not None or self._claim() is None):
+        if word == CLAIM and (
+            seat != self.side or self.pending_promotion is not None or self._claim() is None
+        ):
             return Refusal("chess/no-claim", "9.2")
         return None
 
-    def _no_move(self, text: str) -> Refusal:
+    def _move_refusal(self, text: str) -> Refusal:
         origin, target = text.split("-")
         start, to = chess.parse_square(origin), chess.parse_square(target)
         piece = self.board.piece_at(start)
         where = (("from", origin), ("to", target))
         if piece is None or piece.color != self.board.turn:
             return Refusal("chess/no-piece", "3.1", where)
-        if self._would_be(start, to):
+        if self._is_pseudo_legal(start, to):
             return Refusal("chess/check", "3.9.2", where)
         if piece.piece_type == chess.KING and abs(chess.square_file(start) - chess.square_file(to)) == 2:
             return Refusal("chess/no-castling", "3.8.2", where)
         return Refusal("chess/no-way", "3", (*where, ("piece", _name(piece))))
 
-    def _would_be(self, start: chess.Square, to: chess.Square) -> bool:
+    def _is_pseudo_legal(self, start: chess.Square, to: chess.Square) -> bool:
         """Whether the move is one but for the check."""
         moves = self.board.pseudo_legal_moves
         return any((move.from_square, move.to_square) == (start, to) for move in moves)
 
-    def _moves(self, text: str) -> list[chess.Move]:
+    def _matching_moves(self, text: str) -> list[chess.Move]:
         return [move for move in self.board.legal_moves if _text(move) == text]
 
     def _claim(self) -> str | None:
         """What draw the side to move may claim (9.2, 9.3), for the position as it stands."""
-        if self._seen.get(_place(self.board), 0) >= 3:
+        if self._seen.get(_repetition_key(self.board), 0) >= 3:
             return "repetition"
         return "fifty" if self.board.halfmove_clock >= 100 else None
 
@@ -308,21 +333,23 @@ class ChessState(OpenState):
         if refusal is not None:
             raise IllegalAction(refusal)
         text, seat = str(action), action.seat
-        if text in WORDS or text in LATE:
-            return self._said(text, seat)
-        if text in KINDS:
-            assert self.reached is not None
-            move = chess.Move(self.reached.from_square, self.reached.to_square, KINDS[text])
-            at = _square(move)
-            return self._moved(move, (_event("promote", seat=seat, at=at, piece=text),))
-        move = self._moves(text)[0]
-        told = self._told(move, seat)
+        if text in TEXT_COMMANDS or text in SEAT_BY_TIMEOUT_TEXT:
+            return self._apply_text(text, seat)
+        if text in PROMOTION_KINDS:
+            assert self.pending_promotion is not None
+            move = chess.Move(
+                self.pending_promotion.from_square, self.pending_promotion.to_square, PROMOTION_KINDS[text]
+            )
+            at = _target_space(move)
+            return self._apply_move(move, (_event("promote", seat=seat, at=at, piece=text),))
+        move = self._matching_moves(text)[0]
+        told = self._move_events(move, seat)
         if move.promotion is not None:
-            at = _square(move)
-            return self._with(reached=move), (*told, _event("reach", seat=seat, at=at))
-        return self._moved(move, told)
+            at = _target_space(move)
+            return self._changed_copy(reached=move), (*told, _event("reach", seat=seat, at=at))
+        return self._apply_move(move, told)
 
-    def _told(self, move: chess.Move, seat: Seat) -> tuple[Event, ...]:
+    def _move_events(self, move: chess.Move, seat: Seat) -> tuple[Event, ...]:
         step = self._step(move)
         facts = {"seat": seat, "from": step.origin, "to": step.target}
         if self.board.is_castling(move):
@@ -331,52 +358,59 @@ class ChessState(OpenState):
             return (_event("en-passant", **facts, at=step.takes[0]),)
         return (_event("take" if step.takes else "move", **facts),)
 
-    def _moved(self, move: chess.Move, told: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+    def _apply_move(self, move: chess.Move, told: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
         board = self.board.copy(stack=False)
         fresh = board.is_irreversible(move)
         board.push(move)
         board.clear_stack()
         seen = Counter({} if fresh else dict(self._seen))
-        seen[_place(board)] += 1
+        seen[_repetition_key(board)] += 1
         checked = (*told, _event("check")) if board.is_check() else told
-        offer = self.offer if self.offer == self.side else None  # who moves declines it (9.1.2.1)
+        offer = (
+            self.offering_seat if self.offering_seat == self.side else None
+        )  # who moves declines it (9.1.2.1)
         after = ChessState(board, self._options, dict(seen), offer=offer)
         ended = board.outcome()
-        if ended is None and seen[_place(board)] >= 5:
-            return after._over(checked, None, "fivefold")  # 9.6.1
+        if ended is None and seen[_repetition_key(board)] >= 5:
+            return after._end_game(checked, None, "fivefold")  # 9.6.1
         if ended is None:
             return after, checked
         winner = None if ended.winner is None else _seat(ended.winner)
-        return after._over(checked, winner, _OVER[ended.termination])
+        return after._end_game(checked, winner, _OVER[ended.termination])
 
-    def _said(self, text: str, seat: Seat) -> tuple[State, tuple[Event, ...]]:
-        if text in LATE:
-            late = LATE[text]
+    def _apply_text(self, text: str, seat: Seat) -> tuple[State, tuple[Event, ...]]:
+        if text in SEAT_BY_TIMEOUT_TEXT:
+            late = SEAT_BY_TIMEOUT_TEXT[text]
             winner = SEATS[1 - SEATS.index(late)]
             dead = self.board.has_insufficient_material(winner == WHITE)  # 6.9
-            return self._over((_event("time", seat=late),), None if dead else winner, "time")
+            return self._end_game((_event("time", seat=late),), None if dead else winner, "time")
         if text == RESIGN:
             other = SEATS[1 - SEATS.index(seat)]
-            return self._over((_event("resign", seat=seat),), other, "resignation")
+            return self._end_game((_event("resign", seat=seat),), other, "resignation")
         if text == OFFER:
-            return self._with(offer=seat), (_event("offer", seat=seat, thing="draw"),)
+            return self._changed_copy(offer=seat), (_event("offer", seat=seat, thing="draw"),)
         if text == DECLINE:
-            return self._with(offer=None), (_event("decline", seat=seat, thing="draw"),)
+            return self._changed_copy(offer=None), (_event("decline", seat=seat, thing="draw"),)
         if text == AGREE:
-            return self._over((_event("agree", seat=seat, thing="draw"),), None, "agreed")
+            return self._end_game((_event("agree", seat=seat, thing="draw"),), None, "agreed")
         reason = self._claim()
         assert reason is not None
-        return self._over((_event("claim", seat=seat),), None, reason)
+        return self._end_game((_event("claim", seat=seat),), None, reason)
 
-    def _with(self, **changed: Any) -> ChessState:
-        kept = {"reached": self.reached, "offer": self.offer, "outcome": self._outcome, **changed}
+    def _changed_copy(self, **changed: Any) -> ChessState:
+        kept = {
+            "reached": self.pending_promotion,
+            "offer": self.offering_seat,
+            "outcome": self._outcome,
+            **changed,
+        }
         return ChessState(self.board, self._options, self._seen, **kept)
 
-    def _over(
+    def _end_game(
         self, told: tuple[Event, ...], winner: Seat | None, reason: str
     ) -> tuple[State, tuple[Event, ...]]:
         over = _event("over", winner=winner, reason=reason)
-        return self._with(outcome=Outcome(winner, reason), offer=None), (*told, over)
+        return self._changed_copy(outcome=Outcome(winner, reason), offer=None), (*told, over)
 
 
 def _event(kind: str, **facts: Any) -> Event:
@@ -391,7 +425,7 @@ def _name(piece: chess.Piece) -> str:
     return chess.piece_name(piece.piece_type)
 
 
-def _square(move: chess.Move) -> Space:
+def _target_space(move: chess.Move) -> Space:
     """Where a move leads."""
     return _space(move.to_square)
 
@@ -406,19 +440,19 @@ def _text(move: chess.Move) -> str:
     return f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
 
 
-def _castled(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
+def _castling_targets(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
     """Where a castling brings the king and the rook."""
     rank, short = chess.square_rank(move.from_square), board.is_kingside_castling(move)
     return chess.square(6 if short else 2, rank), chess.square(5 if short else 3, rank)
 
 
-def _rook(board: chess.Board, move: chess.Move) -> chess.Square:
+def _castling_rook_square(board: chess.Board, move: chess.Move) -> chess.Square:
     """From where a castling takes the rook."""
     if board.chess960:
         return move.to_square
     return chess.square(7 if board.is_kingside_castling(move) else 0, chess.square_rank(move.from_square))
 
 
-def _place(board: chess.Board) -> str:
+def _repetition_key(board: chess.Board) -> str:
     """A position as far as repetition goes (9.2.3): pieces, whose turn, castling, and a true en passant."""
     return board.fen(en_passant="legal").rsplit(" ", 2)[0]

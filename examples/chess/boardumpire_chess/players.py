@@ -27,7 +27,7 @@ DEEPEST: Final = 12
 """Moves that a search looks ahead at most."""
 
 
-class SpentError(Exception):
+class BudgetSpentError(Exception):
     """The budget is spent."""
 
 
@@ -55,7 +55,7 @@ class ChessPlayer(Player):
 
 def best_move(board: chess.Board, moves: list[chess.Move], meter: SearchBudget) -> chess.Move:
     """The best of these moves, as deep as the budget goes; the first of equal ones."""
-    moves = sorted(moves, key=lambda move: _promise(board, move), reverse=True)
+    moves = sorted(moves, key=lambda move: _move_priority(board, move), reverse=True)
     best = moves[0]
     for depth in range(1, DEEPEST):
         values: dict[chess.Move, int] = {}
@@ -63,42 +63,42 @@ def best_move(board: chess.Board, moves: list[chess.Move], meter: SearchBudget) 
             for move in moves:
                 board.push(move)
                 try:
-                    values[move] = -_value(
+                    values[move] = -_search_value(
                         board, depth - 1, -MATE, -max(values.values(), default=-MATE), meter
                     )
                 finally:
                     board.pop()
-        except SpentError:
+        except BudgetSpentError:
             return max(values, key=values.__getitem__) if moves[0] in values else best
         moves.sort(key=values.__getitem__, reverse=True)
         best = moves[0]
     return best
 
 
-def _value(board: chess.Board, depth: int, low: int, high: int, meter: SearchBudget) -> int:
-    """What a position is worth to the side to move. Raises `SpentError`."""
-    if not meter.spend():
-        raise SpentError
-    moves = sorted(board.legal_moves, key=lambda move: _promise(board, move), reverse=True)
+def _search_value(board: chess.Board, depth: int, low: int, high: int, meter: SearchBudget) -> int:
+    """What a position is worth to the side to move. Raises `BudgetSpentError`."""
+    if not meter.try_spend():
+        raise BudgetSpentError
+    moves = sorted(board.legal_moves, key=lambda move: _move_priority(board, move), reverse=True)
     if not moves:
         return -MATE - depth if board.is_check() else 0
     if board.halfmove_clock >= 100 or board.is_insufficient_material():
         return 0
     if depth <= 0:  # a capture may be answered by another one
-        low = max(low, _standing(board))
+        low = max(low, _static_value(board))
         moves = [move for move in moves if board.is_capture(move)]
     for move in moves:
         if low >= high:
             break
         board.push(move)
         try:
-            low = max(low, -_value(board, depth - 1, -high, -low, meter))
+            low = max(low, -_search_value(board, depth - 1, -high, -low, meter))
         finally:
             board.pop()
     return low
 
 
-def _promise(board: chess.Board, move: chess.Move) -> int:
+def _move_priority(board: chess.Board, move: chess.Move) -> int:
     """How much a move promises: searches look at such moves first."""
     taken = board.piece_type_at(move.to_square)
     mine = board.piece_type_at(move.from_square)
@@ -106,13 +106,13 @@ def _promise(board: chess.Board, move: chess.Move) -> int:
     return gained + (VALUES[move.promotion] if move.promotion else 0)
 
 
-def _standing(board: chess.Board) -> int:
+def _static_value(board: chess.Board) -> int:
     """Material, and how near the middle it stands, for the side to move."""
-    white = sum(_worth(square, piece) for square, piece in board.piece_map().items())
+    white = sum(_piece_worth(square, piece) for square, piece in board.piece_map().items())
     return white if board.turn else -white
 
 
-def _worth(square: chess.Square, piece: chess.Piece) -> int:
+def _piece_worth(square: chess.Square, piece: chess.Piece) -> int:
     file, rank = chess.square_file(square), chess.square_rank(square)
     middle = 6 - abs(2 * file - 7) // 2 - abs(2 * rank - 7) // 2
     ahead = (rank if piece.color else 7 - rank) * 4 if piece.piece_type == chess.PAWN else 0

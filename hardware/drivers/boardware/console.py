@@ -16,33 +16,33 @@ import gpiozero
 from gpiozero.tones import Tone as Pitch
 
 from boardware.errors import SettingError
-from boardware.grid import NOTHING_TO_POLL, TimeGrid
+from boardware.grid import NO_PINS_PERIOD_US, TimeGrid
 from boardware.opening import (
     Settings,
-    checked_by,
-    factory_named,
-    known_settings,
-    milliseconds,
-    on_header,
-    pin_device,
-    pins_named,
+    check_pin_factory_name,
+    load_pin_factory,
+    open_pin_device,
+    read_milliseconds,
+    refuse_parts_on_pico,
+    refuse_unknown_settings,
+    with_settings_check,
 )
 from boardware.parts import BoardDescription
-from boardware.ports import ButtonHeld, ButtonPressed, ConsoleEvent, Micros, Tone, spans
-from boardware.tomlfile import shown
+from boardware.ports import ButtonHeld, ButtonPressed, ConsoleEvent, Micros, Tone, tone_and_rest_ms
+from boardware.tomlfile import quote_value
 from boardwire.debounce import EagerLiftDeferredPlace
-from boardwire.sounds import Player
+from boardwire.sounds import SoundPlayer
 
 SCAN_MS = 20.0
 """Between looks: a hand presses for 60 ms and more."""
-PRESS_MS = 20.0
+PRESS_DEBOUNCE_MS = 20.0
 """How long a button is down before that counts."""
-LOCKOUT_MS = 40.0
+RELEASE_LOCKOUT_MS = 40.0
 """How long after its release a button is deaf, so that a bouncing release is no second press."""
 HOLD_MS = 2000.0
 """How long after it went down a button still down is told held: nobody does that by mistake."""
 
-OCTAVES = 2
+TONAL_OCTAVES = 2
 """How far the pitches of a tonal buzzer may lie from a' = 440 Hz."""
 
 _SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms", "hold_ms", "tonal")
@@ -53,34 +53,36 @@ class ButtonTiming(NamedTuple):
     """The spans of a console."""
 
     period: Micros
-    press: Micros
-    lockout: Micros
+    press_debounce: Micros
+    release_lockout: Micros
     hold: Micros
 
 
-def check(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
+def check_settings(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """The settings, none of them wrong: spans, the way to the pins, a tonal buzzer. Raises `SettingError`."""
-    known_settings(_DRIVER, settings, *_SETTINGS)
+    refuse_unknown_settings(_DRIVER, settings, *_SETTINGS)
     timing = ButtonTiming(
-        milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
-        milliseconds(_DRIVER, settings, "press_ms", PRESS_MS, 0, 1000),
-        milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
-        milliseconds(_DRIVER, settings, "hold_ms", HOLD_MS, 200, 60_000),
+        read_milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
+        read_milliseconds(_DRIVER, settings, "press_ms", PRESS_DEBOUNCE_MS, 0, 1000),
+        read_milliseconds(_DRIVER, settings, "lockout_ms", RELEASE_LOCKOUT_MS, 0, 1000),
+        read_milliseconds(_DRIVER, settings, "hold_ms", HOLD_MS, 200, 60_000),
     )
     tonal = settings.get("tonal", False)
     if not isinstance(tonal, bool):
-        raise SettingError(f"{_DRIVER}: tonal is {shown(tonal)}; try true or false", "tonal")
-    return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
+        raise SettingError(f"{_DRIVER}: tonal is {quote_value(tonal)}; try true or false", "tonal")
+    return timing, check_pin_factory_name(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 
-def check_header(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
+def check_on_header(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """Check for the header: `DriverError`, too, for a button or a buzzer on a Pico's pin."""
     parts = [(f"button {id_}", button.pico) for id_, button in board.buttons.items()]
-    on_header(_DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)])
-    return check(board, settings)
+    refuse_parts_on_pico(
+        _DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)]
+    )
+    return check_settings(board, settings)
 
 
-@checked_by(check_header)
+@with_settings_check(check_on_header)
 def open_console(board: BoardDescription, *, pin_factory: Any = None, **settings: object) -> Console:
     """The buttons and the buzzer of `board`.
 
@@ -88,9 +90,9 @@ def open_console(board: BoardDescription, *, pin_factory: Any = None, **settings
     Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`, `tonal`. Raises `SettingError` and
     `DriverError`.
     """
-    timing, pins, tonal = (check_header if pin_factory is None else check)(board, settings)
+    timing, pins, tonal = (check_on_header if pin_factory is None else check_settings)(board, settings)
     if pin_factory is None and (board.buttons or board.buzzer):
-        pin_factory = factory_named(_DRIVER, pins)
+        pin_factory = load_pin_factory(_DRIVER, pins)
     return Console(board, pin_factory, timing, tonal)
 
 
@@ -103,14 +105,14 @@ class Console:
     def __init__(
         self, board: BoardDescription, pin_factory: Any, timing: ButtonTiming, tonal: bool = False
     ) -> None:
-        self._grid = TimeGrid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
+        self._grid = TimeGrid(timing.period if board.buttons or board.buzzer else NO_PINS_PERIOD_US)
         self._names = {1 << place: name for place, name in enumerate(board.buttons)}
-        self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)
+        self._presses = EagerLiftDeferredPlace(1, timing.press_debounce, timing.release_lockout)
         self._hold = timing.hold
         self._holds: dict[int, Micros] = {}
         """When a button that is down, by its bit, is told held; none that was told so."""
         self._began = False
-        self._player = Player()
+        self._player = SoundPlayer()
         self._sounding = False
         self._pitches: Iterator[int] = iter(())
         self._tonal = tonal
@@ -118,7 +120,7 @@ class Console:
         self._devices: list[Any] = []
         try:
             for button in board.buttons.values():
-                device = pin_device(
+                device = open_pin_device(
                     _DRIVER, gpiozero.InputDevice, button.gpio, pull_up=True, pin_factory=pin_factory
                 )
                 self._devices.append(device)
@@ -126,8 +128,8 @@ class Console:
             if board.buzzer is not None:
                 device = gpiozero.OutputDevice
                 if tonal:
-                    device = partial(gpiozero.TonalBuzzer, octaves=OCTAVES)
-                self._buzzer = pin_device(_DRIVER, device, board.buzzer.gpio, pin_factory=pin_factory)
+                    device = partial(gpiozero.TonalBuzzer, octaves=TONAL_OCTAVES)
+                self._buzzer = open_pin_device(_DRIVER, device, board.buzzer.gpio, pin_factory=pin_factory)
                 self._devices.append(self._buzzer)
         except BaseException:
             self.close()
@@ -135,10 +137,10 @@ class Console:
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Look if a look is due. A button that is down at the first look is told neither pressed nor held."""
-        if not self._grid.take(now):
+        if not self._grid.take_if_due(now):
             return ()
         self._player.step(now)
-        self._drive()
+        self._drive_buzzer()
         down = 0
         for bit, pin in self._pins:
             if not pin.state:
@@ -148,16 +150,16 @@ class Console:
             self._presses.begin(0, down)
             return ()
         changed = self._presses.update(0, down, now)
-        return self._told(changed, down, now) if changed or self._holds else ()
+        return self._button_events(changed, down, now) if changed or self._holds else ()
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Cut what plays, and begin this sound at the first look after `now`."""
         if self._buzzer is not None:
             # From a moment of the grid, so that looks that come a little late still find every edge; from
             # one after `now`, so that it doesn't matter whether the look of `now` was taken already.
-            self._player.play(spans(tones), self._grid.due_after(now + 1))
-            self._drive()
-            self._pitches = iter([tone.pitch for tone in tones])
+            self._player.play(tone_and_rest_ms(tones), self._grid.due_after(now + 1))
+            self._drive_buzzer()
+            self._pitches = iter([tone.pitch_hz for tone in tones])
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -167,11 +169,11 @@ class Console:
         """The first moment of the grid at or after `at`."""
         return self._grid.due_after(at)
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """Whether, as of the last look, no press is waiting to be told."""
         return not self._pins or (self._began and self._presses.quiet())
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         """The look at which a tone begins or ends, or a button that stays down is told held."""
         moments = [*self._holds.values()]
         tone = self._player.due()
@@ -186,7 +188,7 @@ class Console:
         while self._devices:
             self._devices.pop().close()
 
-    def _drive(self) -> None:
+    def _drive_buzzer(self) -> None:
         if self._buzzer is not None and self._player.on != self._sounding:
             self._sounding = self._player.on
             if not self._tonal:
@@ -196,7 +198,7 @@ class Console:
             else:
                 self._buzzer.stop()
 
-    def _told(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
+    def _button_events(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
         """Of the buttons let go at this look after a short press, and of those held since."""
         told: list[ConsoleEvent] = []
         for bit, name in self._names.items():

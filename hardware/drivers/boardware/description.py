@@ -18,7 +18,7 @@ from typing import NamedTuple
 from boardware import header
 from boardware.errors import BoardFileError
 from boardware.header import HeaderPins
-from boardware.measures import board_size, checked_id, length, position
+from boardware.measures import checked_id, read_board_size, read_length_mm, read_position
 from boardware.parts import (
     BoardDescription,
     BoardPoint,
@@ -33,13 +33,13 @@ from boardware.parts import (
     Slot,
     SpacePlace,
 )
-from boardware.physics.sensing import design
-from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
-from boardware.pico_pins import LONGEST_CHAIN, PicoPins
+from boardware.physics.sensing import read_sensor_design
+from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, lamp_wires, matrix_wires, read_pico_chip
+from boardware.pico_pins import CHAIN_LAMPS_MAX, PicoPins
 from boardware.places import PlaceReader
 from boardware.readers import pad, reader_bank
-from boardware.tomlfile import TomlFile, TomlTable, shown
-from boardwire.strip import IDLE_MA, WHITE_MA
+from boardware.tomlfile import TomlFile, TomlTable, quote_value
+from boardwire.strip import LAMP_IDLE_MA, WHITE_MA
 
 __all__ = [
     "BoardDescription",
@@ -63,50 +63,50 @@ __all__ = [
 
 FORMAT = "boardumpire-board"
 VERSION = 1
-_SHIPPED = Path(__file__).parent / "boards"
-_ORDERS = tuple("".join(order) for order in permutations("RGB"))
-_WAYS = ("spi", "pwm")
+_SHIPPED_FOLDER = Path(__file__).parent / "boards"
+_COLOUR_ORDERS = tuple("".join(order) for order in permutations("RGB"))
+_DRIVE_METHODS = ("spi", "pwm")
 _log = logging.getLogger(__name__)
 
 
-GROUP = "boardumpire.boards"
+ENTRY_POINT_GROUP = "boardumpire.boards"
 """Entry points that name a package with board files in it: who brings a game brings its boards so."""
 
 
 def board_names() -> tuple[str, ...]:
     """The boards that ship with the product or with a game, by the name `load_board` takes."""
-    return tuple(_by_name())
+    return tuple(_board_files())
 
 
 @cache
-def _by_name() -> Mapping[str, Path]:
+def _board_files() -> Mapping[str, Path]:
     """The file of each such board. What ships with the product can't be replaced by another distribution."""
     found = {}
-    for value in sorted(_folders_of_boards()):
-        folder = _folder(value)
+    for value in sorted(_board_packages()):
+        folder = _package_folder(value)
         if folder is None:
             _log.warning("%s: there is no such folder of boards; it is left out", value)
             continue
         found.update({path.stem: path for path in folder.glob("*.toml")})
-    found.update({path.stem: path for path in _SHIPPED.glob("*.toml")})
+    found.update({path.stem: path for path in _SHIPPED_FOLDER.glob("*.toml")})
     return {name: found[name] for name in sorted(found)}
 
 
-def _folders_of_boards() -> set[str]:
+def _board_packages() -> set[str]:
     """The packages of boards that other distributions name; one whose metadata can't be read has none."""
     from importlib.metadata import distributions, entry_points  # a board of ours, or a path, needs none of it
 
     try:
-        return {entry.value for entry in entry_points(group=GROUP)}
+        return {entry.value for entry in entry_points(group=ENTRY_POINT_GROUP)}
     except Exception:  # of a single distribution, but then none is answered
         found: set[str] = set()
         for each in distributions():
             with suppress(Exception):
-                found |= {entry.value for entry in each.entry_points if entry.group == GROUP}
+                found |= {entry.value for entry in each.entry_points if entry.group == ENTRY_POINT_GROUP}
         return found
 
 
-def _folder(package: str) -> Path | None:
+def _package_folder(package: str) -> Path | None:
     """Where a package stands. None of its modules is imported: what a game does then is not the board's
     matter."""
     from importlib.util import find_spec
@@ -140,14 +140,14 @@ def board_path(name_or_path: str | Path) -> Path:
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
         return Path(name_or_path)
-    shipped = _SHIPPED / f"{text}.toml"
+    shipped = _SHIPPED_FOLDER / f"{text}.toml"
     if shipped.is_file():  # without a look at what other distributions bring, which takes 8 ms
         return shipped
     if text not in board_names():
         if text and Path(text).is_file():
             return Path(text)
         raise BoardFileError(f"no board {text!r}; try {', '.join(board_names())} or the path of a file")
-    return _by_name()[text]
+    return _board_files()[text]
 
 
 def load_board(name_or_path: str | Path) -> BoardDescription:
@@ -156,25 +156,25 @@ def load_board(name_or_path: str | Path) -> BoardDescription:
     Raises `BoardFileError`: the file is not there, or is wrong at a line.
     """
     path = board_path(name_or_path)
-    return _read_shipped(path) if path.parent == _SHIPPED else _read(path)
+    return _read_shipped(path) if path.parent == _SHIPPED_FOLDER else _read_board(path)
 
 
 @cache
 def _read_shipped(path: Path) -> BoardDescription:
     """A board that ships with the product doesn't change while it runs, and nobody changes a
     `BoardDescription`."""
-    return _read(path)
+    return _read_board(path)
 
 
-def _read(path: Path) -> BoardDescription:
+def _read_board(path: Path) -> BoardDescription:
     root = TomlFile(path).root
     _check_format(root)
-    root.known(
+    root.refuse_unknown_keys(
         *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines", "picos"),
         *("banks", "chains", "buttons", "buzzer", "lamps", "readers", "pads", "defaults", "spaces", "lines"),
         "sensing",
     )
-    size = board_size(root)
+    size = read_board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
     picos = {id_: _pico(id_, table) for id_, table in root.table("picos", needed=False).tables()}
     pins = _AllPins(HeaderPins(), {id_: PicoPins(id_) for id_ in picos})
@@ -185,12 +185,12 @@ def _read(path: Path) -> BoardDescription:
     }
     buzzer = _buzzer(root.table("buzzer"), pins) if root.has("buzzer") else None
     readers = {
-        id_: reader_bank(id_, table, pins.pico(table))
+        id_: reader_bank(id_, table, pins.pins_of_pico(table))
         for id_, table in root.table("readers", needed=False).tables()
     }
     places = PlaceReader(root, size, outlines, banks, chains, readers)
     pads = {
-        id_: pad(id_, table, pins.pico(table), size)
+        id_: pad(id_, table, pins.pins_of_pico(table), size)
         for id_, table in root.table("pads", needed=False).tables()
     }
     named = {id_: places.named_lamp(id_, table) for id_, table in root.table("lamps", needed=False).tables()}
@@ -216,7 +216,7 @@ def _read(path: Path) -> BoardDescription:
         reader_banks=readers,
         pads=pads,
         lines=tuple(_lines(root.table("lines", needed=False), spaces)),
-        sensing=design(root.table("sensing")) if root.has("sensing") else None,
+        sensor_design=read_sensor_design(root.table("sensing")) if root.has("sensing") else None,
     )
 
 
@@ -225,7 +225,7 @@ def _check_format(root: TomlTable) -> None:
     if first != "format" or root.values["format"] != FORMAT:
         found = "an empty file" if first is None else f"{first} comes first"
         if first == "format":
-            found = f"format is {shown(root.values[first])}"
+            found = f"format is {quote_value(root.values[first])}"
         root.fail(first, found, f'format = "{FORMAT}" first')
     version = root.integer("version", 1, 10**9)
     if version > VERSION:
@@ -240,7 +240,7 @@ def _lines(table: TomlTable, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple
             table.fail(one, f"a line from {one}, which is no space", "a space's id")
         for other in table.list(one, "a list of ids of spaces"):
             if not isinstance(other, str) or other not in spaces or other == one:
-                table.fail(one, f"lines.{one} names {shown(other)}", "ids of other spaces")
+                table.fail(one, f"lines.{one} names {quote_value(other)}", "ids of other spaces")
             if {one, other} in known:
                 table.fail(one, f"a second line between {one} and {other}", "one")
             known.add(frozenset((one, other)))
@@ -251,17 +251,19 @@ def _games(root: TomlTable) -> tuple[str, ...]:
     games = root.list("games", "a list of ids of games")
     for game in games:
         if not isinstance(game, str):
-            root.wrong("games", "a list of ids of games")
+            root.refuse_value("games", "a list of ids of games")
         checked_id(root, "games", game)
     return tuple(games)
 
 
 def _outline(id_: str, table: TomlTable) -> Outline:
-    table.known("shape", "width", "height")
+    table.refuse_unknown_keys("shape", "width", "height")
     shape = table.values.get("shape", "rectangle")
     if shape not in ("rectangle", "ellipse"):
-        table.wrong("shape", "rectangle or ellipse")
-    return Outline(checked_id(table, None, id_), shape, length(table, "width"), length(table, "height"))
+        table.refuse_value("shape", "rectangle or ellipse")
+    return Outline(
+        checked_id(table, None, id_), shape, read_length_mm(table, "width"), read_length_mm(table, "height")
+    )
 
 
 class _AllPins(NamedTuple):
@@ -270,45 +272,45 @@ class _AllPins(NamedTuple):
     header: HeaderPins
     picos: Mapping[str, PicoPins]
 
-    def pico(self, table: TomlTable) -> PicoPins | None:
+    def pins_of_pico(self, table: TomlTable) -> PicoPins | None:
         """The Pico that a part hangs on; `None` where it doesn't say so."""
         if not table.has("pico"):
             return None
         id_ = table.values["pico"]
         if not isinstance(id_, str) or id_ not in self.picos:
-            table.wrong("pico", f"one of {', '.join(self.picos) or 'none: no Pico is described'}")
+            table.refuse_value("pico", f"one of {', '.join(self.picos) or 'none: no Pico is described'}")
         return self.picos[id_]
 
 
 def _pico(id_: str, table: TomlTable) -> Pico:
-    table.known("usb", "chip")
+    table.refuse_unknown_keys("usb", "chip")
     usb = table.text("usb") if table.has("usb") else None
-    return Pico(checked_id(table, None, id_), usb, chip(table))
+    return Pico(checked_id(table, None, id_), usb, read_pico_chip(table))
 
 
-def _chain(id_: str, table: TomlTable, every: _AllPins) -> LampChain:
-    if (pico := every.pico(table)) is not None:
+def _chain(id_: str, table: TomlTable, all_pins: _AllPins) -> LampChain:
+    if (pico := all_pins.pins_of_pico(table)) is not None:
         return _pico_chain(id_, table, pico)
-    pins = every.header
-    table.known("length", "order", "by", "spi_claims", *LAMP_KEYS)
+    pins = all_pins.header
+    table.refuse_unknown_keys("length", "order", "by", "spi_claims", *LAMP_KEYS)
     by = table.list("by", 'a list of "spi" and "pwm"')
-    if any(way not in _WAYS for way in by) or len(set(by)) < len(by):
-        table.wrong("by", 'a list of "spi" and "pwm"')
+    if any(way not in _DRIVE_METHODS for way in by) or len(set(by)) < len(by):
+        table.refuse_value("by", 'a list of "spi" and "pwm"')
     claims: list[int] = []
     if "spi" in by:
-        claims += pins.spi_claims(table)
+        claims += pins.claim_spi_pins(table)
     elif table.has("spi_claims"):
         table.fail(
             "spi_claims", "spi_claims of a chain that is not driven by SPI", 'by = ["spi"] or no such key'
         )
     if "pwm" in by:
-        pins.claim(table, "by", header.PWM, f"the PWM of chain {id_}")
-        claims.append(header.PWM)
+        pins.claim_pin(table, "by", header.PWM_GPIO, f"the PWM of chain {id_}")
+        claims.append(header.PWM_GPIO)
     length = table.integer("length", 1, 2000, "lamps")
     return LampChain(
         checked_id(table, None, id_),
         length,
-        _order(table),
+        _read_colour_order(table),
         tuple(by),
         tuple(claims),
         wires=lamp_wires(table),
@@ -316,13 +318,13 @@ def _chain(id_: str, table: TomlTable, every: _AllPins) -> LampChain:
 
 
 def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> LampChain:
-    table.known("length", "order", "pico", "gpio", *LAMP_KEYS)
-    gpio = pico.chain(table, "gpio", id_)
-    length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
+    table.refuse_unknown_keys("length", "order", "pico", "gpio", *LAMP_KEYS)
+    gpio = pico.claim_chain_pin(table, "gpio", id_)
+    length = table.integer("length", 1, CHAIN_LAMPS_MAX, "lamps")
     return LampChain(
         checked_id(table, None, id_),
         length,
-        _order(table),
+        _read_colour_order(table),
         ("pico",),
         (),
         pico.id,
@@ -331,20 +333,20 @@ def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> LampChain:
     )
 
 
-def _order(table: TomlTable) -> str:
-    if table.any("order", "the order of the colours") not in _ORDERS:
-        table.wrong("order", "one of " + ", ".join(_ORDERS))
+def _read_colour_order(table: TomlTable) -> str:
+    if table.read_any("order", "the order of the colours") not in _COLOUR_ORDERS:
+        table.refuse_value("order", "one of " + ", ".join(_COLOUR_ORDERS))
     return table.text("order")
 
 
-def _bank(id_: str, table: TomlTable, every: _AllPins) -> MatrixBank:
-    table.known("rows", "columns", "diodes", "settle_us", "pico", *MATRIX_KEYS)
+def _bank(id_: str, table: TomlTable, all_pins: _AllPins) -> MatrixBank:
+    table.refuse_unknown_keys("rows", "columns", "diodes", "settle_us", "pico", *MATRIX_KEYS)
     diodes = table.flag("diodes")
-    pico = every.pico(table)
+    pico = all_pins.pins_of_pico(table)
     return MatrixBank(
         checked_id(table, None, id_),
-        (pico or every.header).rows(table, "rows", id_, diodes=diodes),
-        (pico or every.header).columns(table, "columns", id_),
+        (pico or all_pins.header).claim_row_pins(table, "rows", id_, diodes=diodes),
+        (pico or all_pins.header).claim_column_pins(table, "columns", id_),
         diodes,
         table.integer("settle_us", 0, 10_000, "us"),
         pico.id if pico else None,
@@ -352,37 +354,37 @@ def _bank(id_: str, table: TomlTable, every: _AllPins) -> MatrixBank:
     )
 
 
-def _button(id_: str, table: TomlTable, every: _AllPins, size: BoardPoint) -> Button:
-    table.known("gpio", "at", "pico")
-    pico = every.pico(table)
+def _button(id_: str, table: TomlTable, all_pins: _AllPins, size: BoardPoint) -> Button:
+    table.refuse_unknown_keys("gpio", "at", "pico")
+    pico = all_pins.pins_of_pico(table)
     if pico is not None:
-        gpio = pico.one(table, "gpio", f"button {id_}")
+        gpio = pico.claim_one_pin(table, "gpio", f"button {id_}")
     else:
         gpio = table.integer("gpio", 0, header.LAST_GPIO)
-        every.header.claim(table, "gpio", gpio, f"button {id_}")
-    return Button(checked_id(table, None, id_), gpio, position(table, size), pico.id if pico else None)
+        all_pins.header.claim_pin(table, "gpio", gpio, f"button {id_}")
+    return Button(checked_id(table, None, id_), gpio, read_position(table, size), pico.id if pico else None)
 
 
-def _buzzer(table: TomlTable, every: _AllPins) -> Buzzer:
-    table.known("gpio", "pico")
-    pico = every.pico(table)
+def _buzzer(table: TomlTable, all_pins: _AllPins) -> Buzzer:
+    table.refuse_unknown_keys("gpio", "pico")
+    pico = all_pins.pins_of_pico(table)
     if pico is not None:
-        return Buzzer(pico.one(table, "gpio", "the buzzer"), pico.id)
+        return Buzzer(pico.claim_one_pin(table, "gpio", "the buzzer"), pico.id)
     gpio = table.integer("gpio", 0, header.LAST_GPIO)
-    if gpio in header.PULLED_UP:
+    if gpio in header.PULLED_UP_GPIOS:
         # It would sound from power on until the driver opens.
         table.fail("gpio", f"GPIO{gpio}, which the Pi pulls up, for the buzzer", "another pin")
-    every.header.claim(table, "gpio", gpio, "the buzzer")
+    all_pins.header.claim_pin(table, "gpio", gpio, "the buzzer")
     return Buzzer(gpio)
 
 
 def _current_limit(root: TomlTable, chains: Mapping[str, LampChain]) -> int:
     limit = root.integer("current_limit_ma", 0, 100_000, "mA")
     lamps = sum(chain.length for chain in chains.values())
-    least = lamps * IDLE_MA + WHITE_MA if lamps else 0
+    least = lamps * LAMP_IDLE_MA + WHITE_MA if lamps else 0
     if limit < least:
-        root.wrong(
+        root.refuse_value(
             "current_limit_ma",
-            f"at least {least} mA: {lamps} dark lamps draw {lamps * IDLE_MA}, one white lamp {WHITE_MA}",
+            f"at least {least} mA: {lamps} dark lamps draw {lamps * LAMP_IDLE_MA}, one white lamp {WHITE_MA}",
         )
     return limit

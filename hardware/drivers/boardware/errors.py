@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-_PACKAGED: Final = frozenset({"mdns", "mqtt", "pi", "web"})
+_PACKAGED_EXTRAS: Final = frozenset({"mdns", "mqtt", "pi", "web"})
 """Extras whose libraries the Debian package holds."""
-_DRIVERS: Final = frozenset({"pi", "pwm"})
+_PI_ONLY_EXTRAS: Final = frozenset({"pi", "pwm"})
 """Extras that only a Raspberry Pi can use: what develops and tests leaves them out."""
 
 
@@ -15,11 +15,11 @@ def install_hint(*extras: str) -> str:
 
     It names no project of an index, because nobody knows whose the names there are.
     """
-    if _DRIVERS.issuperset(extras):
+    if _PI_ONLY_EXTRAS.issuperset(extras):
         checkout = f".venv/bin/python -m pip install --editable './hardware/drivers[{','.join(extras)}]'"
     else:
         checkout = "make .venv/.dev"
-    package = "the Debian package boardumpire has it; " if _PACKAGED.issuperset(extras) else ""
+    package = "the Debian package boardumpire has it; " if _PACKAGED_EXTRAS.issuperset(extras) else ""
     return f"{package}in a checkout: {checkout}"
 
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-_aside: list[Path] = []
+_files_set_aside: list[Path] = []
 """What was set aside in this process and nobody has been told of yet."""
 
 
@@ -40,7 +40,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600, system: Any = os) -
         system.close(folder)
 
 
-def set_aside(path: Path) -> Path:
+def set_aside_file(path: Path) -> Path:
     """Give a file that can't be read another name, the same with `-unreadable-1`, 2 ...; that name.
 
     Raises `OSError`.
@@ -49,12 +49,12 @@ def set_aside(path: Path) -> Path:
     while os.path.lexists(kept := path.with_name(f"{path.name}-unreadable-{number}")):
         number += 1
     os.rename(path, kept)
-    _aside.append(kept)
+    _files_set_aside.append(kept)
     return kept
 
 
-def take_set_aside() -> list[Path]:
+def take_files_set_aside() -> list[Path]:
     """What was set aside since the last call, for whoever tells people."""
-    found = list(_aside)
-    _aside.clear()
+    found = list(_files_set_aside)
+    _files_set_aside.clear()
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardware.ports import SECOND, Micros
 
-NOTHING_TO_POLL: Micros = 3600 * SECOND
+NO_PINS_PERIOD_US: Micros = 3600 * SECOND
 """The period of a driver that has no pins."""
 
 
@@ -15,7 +15,7 @@ class TimeGrid:
         self._period = period
         self._due: Micros | None = None
 
-    def take(self, now: Micros) -> bool:
+    def take_if_due(self, now: Micros) -> bool:
         """Whether a look is due; if so the next is due at the first moment of the grid after `now`."""
         if self._due is None:
             self._due = now + self._period

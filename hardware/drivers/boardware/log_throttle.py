@@ -6,7 +6,7 @@ import logging
 
 from boardware.ports import SECOND, Micros
 
-PERIOD: Micros = 60 * SECOND
+PERIOD_US: Micros = 60 * SECOND
 """How long lines of one kind are counted before there is another."""
 
 
@@ -30,7 +30,7 @@ class LogThrottle:
     ) -> None:
         """Write it, or count it: in a period `burst` lines of a kind are written."""
         since, count = self._lines.get(kind, (now, 0))
-        if now >= since + PERIOD:
+        if now >= since + PERIOD_US:
             left_out = max(0, count - burst)
             since, count = now, 0
             if left_out:

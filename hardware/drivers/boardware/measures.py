@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from boardware.parts import BoardPoint
-from boardware.tomlfile import TomlTable, is_number, shown
+from boardware.tomlfile import TomlTable, is_number, quote_value
 
-LARGEST_BOARD = 5000
+BOARD_SIDE_MAX_MM = 5000
 """mm"""
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -15,39 +15,39 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def checked_id(table: TomlTable, key: str | None, id_: str) -> str:
     """An id of small letters, digits and -, told at `key`."""
     if len(id_) > 40 or not _ID.fullmatch(id_):
-        table.fail(key, f"the id {shown(id_)}", "small letters and digits, parts joined by -")
+        table.fail(key, f"the id {quote_value(id_)}", "small letters and digits, parts joined by -")
     return id_
 
 
-def _numbers(table: TomlTable, key: str, expected: str) -> tuple[float, float]:
-    value = table.any(key, expected)
+def _read_number_pair(table: TomlTable, key: str, expected: str) -> tuple[float, float]:
+    value = table.read_any(key, expected)
     if not isinstance(value, list) or len(value) != 2 or not all(is_number(item) for item in value):
-        table.wrong(key, expected)
+        table.refuse_value(key, expected)
     return value[0], value[1]
 
 
-def length(table: TomlTable, key: str) -> float:
+def read_length_mm(table: TomlTable, key: str) -> float:
     """A length in mm."""
-    expected = f"mm, more than 0 and at most {LARGEST_BOARD}"
-    value = table.any(key, expected)
-    if not is_number(value) or not 0 < value <= LARGEST_BOARD:
-        table.wrong(key, expected)
+    expected = f"mm, more than 0 and at most {BOARD_SIDE_MAX_MM}"
+    value = table.read_any(key, expected)
+    if not is_number(value) or not 0 < value <= BOARD_SIDE_MAX_MM:
+        table.refuse_value(key, expected)
     return float(value)
 
 
-def board_size(root: TomlTable) -> BoardPoint:
+def read_board_size(root: TomlTable) -> BoardPoint:
     """Width and height of the board in mm."""
-    expected = f"[width, height] in mm, each more than 0 and at most {LARGEST_BOARD}"
-    width, height = _numbers(root, "size", expected)
-    if not (0 < width <= LARGEST_BOARD and 0 < height <= LARGEST_BOARD):
-        root.wrong("size", expected)
+    expected = f"[width, height] in mm, each more than 0 and at most {BOARD_SIDE_MAX_MM}"
+    width, height = _read_number_pair(root, "size", expected)
+    if not (0 < width <= BOARD_SIDE_MAX_MM and 0 < height <= BOARD_SIDE_MAX_MM):
+        root.refuse_value("size", expected)
     return BoardPoint(float(width), float(height))
 
 
-def position(table: TomlTable, size: BoardPoint, key: str = "at") -> BoardPoint:
+def read_position(table: TomlTable, size: BoardPoint, key: str = "at") -> BoardPoint:
     """A point in mm on the board of that size."""
     expected = f"[right, up] in mm on the board of {size.x:g} x {size.y:g}"
-    x, y = _numbers(table, key, expected)
+    x, y = _read_number_pair(table, key, expected)
     if not (0 <= x <= size.x and 0 <= y <= size.y):
-        table.wrong(key, expected)
+        table.refuse_value(key, expected)
     return BoardPoint(float(x), float(y))

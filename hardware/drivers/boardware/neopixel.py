@@ -15,59 +15,59 @@ from importlib import import_module
 from typing import Any
 
 from boardware.errors import DriverError, install_hint
-from boardware.header import PWM
-from boardware.opening import Settings, checked_by, known_settings, whole
+from boardware.header import PWM_GPIO
+from boardware.opening import Settings, read_whole_number, refuse_unknown_settings, with_settings_check
 from boardware.parts import BoardDescription, LampChain
 from boardware.ports import SECOND, HardwareTrouble, LampId, Light, Micros, SlotId
 from boardwire.strip import Strip
 
-BRIGHTNESS = 50
+DEFAULT_BRIGHTNESS_PERCENT = 50
 """Percent."""
-TRIES = 3
-"""How often a frame is sent before it is given up for `RETRY`."""
-RETRY: Micros = SECOND
+SEND_ATTEMPTS = 3
+"""How often a frame is sent before it is given up for `RETRY_INTERVAL_US`."""
+RETRY_INTERVAL_US: Micros = SECOND
 
 _FAILURES = (OSError, RuntimeError)
 """What the two libraries raise when a bus does not take a frame."""
 _SETTINGS = ("brightness",)
-_SPI, _PWM, _ANY = "neopixel-spi", "neopixel-pwm", "neopixel"
-EXTRAS = {_SPI: "pi", _PWM: "pwm"}
+_SPI_DRIVER, _PWM_DRIVER, _ANY_DRIVER = "neopixel-spi", "neopixel-pwm", "neopixel"
+EXTRAS_BY_DRIVER = {_SPI_DRIVER: "pi", _PWM_DRIVER: "pwm"}
 """Which extra brings the libraries of a way; `pwm` also brings those of a Pi 5's PIO."""
 
 
 def check_spi(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
-    _share(board, "spi", _SPI, settings)
+    _chain_and_brightness(board, "spi", _SPI_DRIVER, settings)
 
 
 def check_pwm(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
-    _share(board, "pwm", _PWM, settings)
+    _chain_and_brightness(board, "pwm", _PWM_DRIVER, settings)
 
 
 def check_any(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
-    _share(board, None, _ANY, settings)
+    _chain_and_brightness(board, None, _ANY_DRIVER, settings)
 
 
-@checked_by(check_any)
+@with_settings_check(check_any)
 def open_any(board: BoardDescription, **settings: object) -> PixelLamps:
     """The lamps of the first chain on the header, by the first way that opens: SPI, then GPIO18.
 
     Setting: `brightness` in percent. Raises `SettingError`, and `DriverError` with why each way failed.
     """
-    chain, _ = _share(board, None, _ANY, settings)
+    chain, _ = _chain_and_brightness(board, None, _ANY_DRIVER, settings)
     failures = []
     for way, opens in (("spi", open_spi), ("pwm", open_pwm)):
-        if way in chain.by:
+        if way in chain.drive_methods:
             try:
                 return opens(board, **settings)
             except DriverError as error:
                 failures.append(str(error))
-    raise DriverError(f"{_ANY}: {'; '.join(failures)}; try it on the Pi of the board")
+    raise DriverError(f"{_ANY_DRIVER}: {'; '.join(failures)}; try it on the Pi of the board")
 
 
-@checked_by(check_spi)
+@with_settings_check(check_spi)
 def open_spi(board: BoardDescription, *, spi: Any = None, **settings: object) -> PixelLamps:
     """The lamps of the chain that SPI drives.
 
@@ -78,12 +78,12 @@ def open_spi(board: BoardDescription, *, spi: Any = None, **settings: object) ->
     def build(chain: LampChain) -> Any:
         library = import_module("neopixel_spi")
         bus = import_module("board").SPI() if spi is None else spi
-        return library.NeoPixel_SPI(bus, chain.length, pixel_order=chain.order, auto_write=False)
+        return library.NeoPixel_SPI(bus, chain.length, pixel_order=chain.colour_order, auto_write=False)
 
-    return _open(board, "spi", _SPI, build, settings)
+    return _open_chain(board, "spi", _SPI_DRIVER, build, settings)
 
 
-@checked_by(check_pwm)
+@with_settings_check(check_pwm)
 def open_pwm(board: BoardDescription, **settings: object) -> PixelLamps:
     """The lamps of the chain that PWM drives. Setting: `brightness` in percent.
 
@@ -92,30 +92,30 @@ def open_pwm(board: BoardDescription, **settings: object) -> PixelLamps:
 
     def build(chain: LampChain) -> Any:
         library = import_module("neopixel")
-        pin = getattr(import_module("board"), f"D{PWM}")
-        return library.NeoPixel(pin, chain.length, pixel_order=chain.order, auto_write=False)
+        pin = getattr(import_module("board"), f"D{PWM_GPIO}")
+        return library.NeoPixel(pin, chain.length, pixel_order=chain.colour_order, auto_write=False)
 
-    return _open(board, "pwm", _PWM, build, settings)
+    return _open_chain(board, "pwm", _PWM_DRIVER, build, settings)
 
 
-def _share(
+def _chain_and_brightness(
     board: BoardDescription, way: str | None, driver: str, settings: Settings
 ) -> tuple[LampChain, int]:
     """The chain that is driven that way (`None`: by any of the header), and its brightness in percent."""
-    known_settings(driver, settings, *_SETTINGS)
-    percent = whole(driver, settings, "brightness", BRIGHTNESS, 1, 100)
+    refuse_unknown_settings(driver, settings, *_SETTINGS)
+    percent = read_whole_number(driver, settings, "brightness", DEFAULT_BRIGHTNESS_PERCENT, 1, 100)
     ways = {"spi", "pwm"} if way is None else {way}
-    chain = next((chain for chain in board.chains.values() if ways & {*chain.by}), None)
+    chain = next((chain for chain in board.chains.values() if ways & {*chain.drive_methods}), None)
     if chain is None:
         listed = " or ".join(f"by = [{one!r}]" for one in sorted(ways, reverse=True))
         raise DriverError(f"{driver}: board {board.id} has no chain of lamps with {listed}")
     return chain, percent
 
 
-def _open(
+def _open_chain(
     board: BoardDescription, way: str, driver: str, build: Callable[[LampChain], Any], settings: Settings
 ) -> PixelLamps:
-    chain, percent = _share(board, way, driver, settings)
+    chain, percent = _chain_and_brightness(board, way, driver, settings)
     share = board.current_limit_ma * chain.length // sum(one.length for one in board.chains.values())
     strip = Strip(chain.length, share, max(1, percent * 255 // 100))
     try:
@@ -123,7 +123,7 @@ def _open(
         pixels.show()  # dark; PWM without root fails here rather than at the first move
     except ImportError as error:
         raise DriverError(
-            f"{driver} needs a library that is not here ({error}): {install_hint(EXTRAS[driver])}"
+            f"{driver} needs a library that is not here ({error}): {install_hint(EXTRAS_BY_DRIVER[driver])}"
         ) from error
     except (NotImplementedError, AttributeError) as error:  # Blinka's ways to say "this is no Pi"
         raise DriverError(f"{driver}: no lamps on this machine: it is no Raspberry Pi ({error})") from error
@@ -155,13 +155,13 @@ class PixelLamps:
         if self._retry_at is None:
             self._due = now
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare: the lamps are driven here."""
 
     def step(self, now: Micros) -> None:
         """Send the frame of this moment if it differs from the last one sent.
 
-        After `TRIES` failures in a row the lamps are left alone for a second, then tried again.
+        After `SEND_ATTEMPTS` failures in a row the lamps are left alone for a second, then tried again.
         """
         if self._pixels is None or (self._retry_at is not None and now < self._retry_at):
             return
@@ -169,12 +169,12 @@ class PixelLamps:
         if frame != self._sent and not self._send(frame):
             if self._retry_at is None:
                 self._troubles.append(HardwareTrouble(now, "lamps-silent", self._chain, self._failure))
-            self._retry_at = self._due = now + RETRY
+            self._retry_at = self._due = now + RETRY_INTERVAL_US
             return
         if self._retry_at is not None:
             self._troubles.append(HardwareTrouble(now, "lamps-back", self._chain))
             self._retry_at = None
-        self._due = self._strip.next_change(now)
+        self._due = self._strip.next_change_us(now)
 
     def due(self) -> Micros | None:
         """When a pattern changes next, or a failed frame is tried again."""
@@ -196,10 +196,10 @@ class PixelLamps:
 
     def _send(self, frame: list[tuple[int, int, int]]) -> bool:
         pixels, sent = self._pixels, self._sent
-        for index in range(len(frame)) if sent is None else _differing(frame, sent):
+        for index in range(len(frame)) if sent is None else _changed_lamps(frame, sent):
             pixels[index] = frame[index]
         self._sent = None  # until the frame is out, nobody knows what the lamps show
-        for _ in range(TRIES):
+        for _ in range(SEND_ATTEMPTS):
             try:
                 pixels.show()
             except _FAILURES as error:
@@ -210,6 +210,6 @@ class PixelLamps:
         return False
 
 
-def _differing(frame: list[tuple[int, int, int]], sent: list[tuple[int, int, int]]) -> list[int]:
+def _changed_lamps(frame: list[tuple[int, int, int]], sent: list[tuple[int, int, int]]) -> list[int]:
     """The lamps whose colour is not what was sent."""
     return [index for index, (new, old) in enumerate(zip(frame, sent, strict=True)) if new != old]

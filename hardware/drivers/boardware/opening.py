@@ -11,20 +11,22 @@ from typing import Any, TypeVar
 from boardware.errors import DriverError, SettingError, install_hint
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros
-from boardware.tomlfile import shown
+from boardware.tomlfile import quote_value
 
 Settings = Mapping[str, object]
 """What a configuration says for one driver."""
 _Opener = TypeVar("_Opener", bound=Callable[..., Any])
 
-FACTORIES = {
+PIN_FACTORIES_BY_SETTING = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
 }
 """Setting `pins` -> module, class."""
 
 
-def checked_by(check: Callable[[BoardDescription, Settings], object]) -> Callable[[_Opener], _Opener]:
+def with_settings_check(
+    check: Callable[[BoardDescription, Settings], object],
+) -> Callable[[_Opener], _Opener]:
     """Marks what opens a driver with what checks its settings alone: `opener.check(board, settings)`.
 
     The check opens nothing and raises the `SettingError`, or the `DriverError` about the board, that opening
@@ -38,7 +40,7 @@ def checked_by(check: Callable[[BoardDescription, Settings], object]) -> Callabl
     return mark
 
 
-def begun_by(begin: Callable[..., Any]) -> Callable[[_Opener], _Opener]:
+def with_nonblocking_open(begin: Callable[..., Any]) -> Callable[[_Opener], _Opener]:
     """Marks what opens a driver, and waits for what it drives, with what opens it and waits for nothing.
 
     `opener.begin(board, **settings)` gives a port that is `Arriving`.
@@ -51,7 +53,7 @@ def begun_by(begin: Callable[..., Any]) -> Callable[[_Opener], _Opener]:
     return mark
 
 
-def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> None:
+def refuse_unknown_settings(driver: str, settings: Mapping[str, object], *names: str) -> None:
     """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
     for name in settings:
         if name not in names:
@@ -59,12 +61,14 @@ def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> 
             raise SettingError(f"{driver}: unknown setting {name!r}; {known}", name)
 
 
-def is_path(port: object) -> bool:
+def is_serial_path(port: object) -> bool:
     """Whether it can be the path of a serial port: text, not empty, without the zero that ends a path."""
     return isinstance(port, str) and port != "" and "\0" not in port
 
 
-def on_header(driver: str, board: BoardDescription, parts: Sequence[tuple[str, str | None]]) -> None:
+def refuse_parts_on_pico(
+    driver: str, board: BoardDescription, parts: Sequence[tuple[str, str | None]]
+) -> None:
     """Refuse what hangs on a Pico: the pins of that number on the Pi's header are others.
 
     `parts`: each by name, with its Pico if it has one. Raises `DriverError`.
@@ -74,40 +78,44 @@ def on_header(driver: str, board: BoardDescription, parts: Sequence[tuple[str, s
             raise DriverError(f"{driver}: {part} of board {board.id} hangs on Pico {pico}, not on the header")
 
 
-def milliseconds(
-    driver: str, settings: Mapping[str, object], name: str, usual: float, low: float, high: float
+def read_milliseconds(
+    driver: str, settings: Mapping[str, object], name: str, default: float, low: float, high: float
 ) -> Micros:
     """A span set in ms, as microseconds. Raises `SettingError` outside `low` to `high`."""
-    value = settings.get(name, usual)
+    value = settings.get(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise SettingError(f"{driver}: {name} is {shown(value)}; try {low:g} to {high:g} ms", name)
+        raise SettingError(f"{driver}: {name} is {quote_value(value)}; try {low:g} to {high:g} ms", name)
     return round(value * MS)
 
 
-def whole(driver: str, settings: Mapping[str, object], name: str, usual: int, low: int, high: int) -> int:
+def read_whole_number(
+    driver: str, settings: Mapping[str, object], name: str, default: int, low: int, high: int
+) -> int:
     """A whole number. Raises `SettingError` outside `low` to `high`."""
-    value = settings.get(name, usual)
+    value = settings.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise SettingError(
-            f"{driver}: {name} is {shown(value)}; try a whole number from {low} to {high}", name
+            f"{driver}: {name} is {quote_value(value)}; try a whole number from {low} to {high}", name
         )
     return value
 
 
-def pins_named(driver: str, name: object) -> str:
+def check_pin_factory_name(driver: str, name: object) -> str:
     """The name of a way to the pins. Raises `SettingError` for what is none."""
-    if not isinstance(name, str) or name not in FACTORIES:
-        raise SettingError(f"{driver}: pins is {shown(name)}; try one of {', '.join(FACTORIES)}", "pins")
+    if not isinstance(name, str) or name not in PIN_FACTORIES_BY_SETTING:
+        raise SettingError(
+            f"{driver}: pins is {quote_value(name)}; try one of {', '.join(PIN_FACTORIES_BY_SETTING)}", "pins"
+        )
     return name
 
 
-def factory_named(driver: str, name: str) -> Any:
+def load_pin_factory(driver: str, name: str) -> Any:
     """The gpiozero pin factory of that name, one a process: all drivers share its claim on the pins.
 
     Raises `DriverError` if its library is missing or finds no pins.
     """
     try:
-        return _factory(name)
+        return _make_pin_factory(name)
     except ImportError as error:
         raise DriverError(
             f"{driver}: pins = {name!r} needs a library that is not here ({error}): " + install_hint("pi")
@@ -116,16 +124,16 @@ def factory_named(driver: str, name: str) -> Any:
         raise DriverError(f"{driver}: {name} finds no pins on this machine: {error}") from error
 
 
-def pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: Any) -> Any:
+def open_pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: Any) -> Any:
     """A gpiozero device on one pin. Raises `DriverError`, naming the pin, if it can't be had."""
     try:
         return device(gpio, **how)
     except Exception as error:  # gpiozero's own, or whatever its factory's library raises
-        holder = _holder(how.get("pin_factory"), gpio)
+        holder = _pin_holder(how.get("pin_factory"), gpio)
         raise DriverError(f"{driver}: GPIO{gpio} can't be had: {error}{holder}") from error
 
 
-def _holder(factory: Any, gpio: int) -> str:
+def _pin_holder(factory: Any, gpio: int) -> str:
     """Who has a pin, by the name that it was asked for under: a driver's (`spi0 CS0`), a library's (`lg`)."""
     library, chip = sys.modules.get("lgpio"), getattr(factory, "chip", None)
     if library is None or chip is None:
@@ -142,6 +150,6 @@ def _holder(factory: Any, gpio: int) -> str:
 
 
 @cache
-def _factory(name: str) -> Any:
-    module, class_ = FACTORIES[name]
+def _make_pin_factory(name: str) -> Any:
+    module, class_ = PIN_FACTORIES_BY_SETTING[name]
     return getattr(import_module(module), class_)()

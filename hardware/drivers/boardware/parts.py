@@ -83,7 +83,7 @@ class SpacePlace:
     slots: tuple[Slot, ...]
     """At least one."""
     lamp: BoardPoint | None = None
-    """Where its lamp shines through the face, if the file says so (`boardmake.making.holes.lamps`)."""
+    """Where its lamp shines through the face, if the file says so (`boardmake.making.holes.lamp_positions`)."""
 
 
 class BufferedWiring(NamedTuple):
@@ -93,14 +93,14 @@ class BufferedWiring(NamedTuple):
     columns while the row is driven high, and nothing otherwise. So pins do what they do over reeds.
     """
 
-    volts: float = 5.0
+    supply_v: float = 5.0
     """The supply of the switches."""
 
 
 class MatrixWires(NamedTuple):
     """What the wires of a reed matrix are made of."""
 
-    diode: str = "1N4148"
+    diode_name: str = "1N4148"
     """A name in `physics.volts.DIODES`; of a bank without diodes it says nothing."""
     row_ohm: float = 470
     """The resistor in series with each row."""
@@ -108,27 +108,27 @@ class MatrixWires(NamedTuple):
     """The resistor from each column to ground, beside the chip's own pull-down; `None`: there is none."""
     cable_pf: float = 200
     """What a row's or a column's cable has to all others."""
-    buffered: BufferedWiring | None = None
+    buffered_wiring: BufferedWiring | None = None
     """Of switches with three wires; then there are no diodes and no row resistors. `None`: reeds."""
 
 
 class LampWires(NamedTuple):
     """How a chain of lamps gets its data and its current."""
 
-    shifter: bool = True
+    has_level_shifter: bool = True
     """Whether a level shifter (74AHCT125) stands before the first lamp."""
-    supply: float = 5.0
+    supply_v: float = 5.0
     """V where the chain is fed."""
-    feeds: int = 1
+    feed_count: int = 1
     """1: fed at its beginning. 2: at both ends."""
-    metres: float | None = None
+    wire_m: float | None = None
     """Of its supply wire; `None`: as far as its lamps lie from each other."""
-    ohm_m: float = 0.035
+    wire_ohm_per_m: float = 0.035
     """A metre of that wire, each way: copper of 0.5 mm2."""
 
 
-USUAL_MATRIX = MatrixWires()
-USUAL_LAMPS = LampWires()
+DEFAULT_MATRIX_WIRES = MatrixWires()
+DEFAULT_LAMP_WIRES = LampWires()
 """What a board file that says nothing of its wires has."""
 
 
@@ -141,13 +141,13 @@ class MatrixBank:
     """BCM numbers, driven."""
     columns: tuple[int, ...]
     """BCM numbers, read, pulled down."""
-    diodes: bool
+    has_diodes: bool
     """Without a diode at every reed, three closed corners of a rectangle make the fourth look closed."""
     settle_us: int
     """How long a row is driven before its columns are read."""
     pico: str | None = None
     """The Pico whose pins these are; `None`: the Pi's own header."""
-    wires: MatrixWires = USUAL_MATRIX
+    wires: MatrixWires = DEFAULT_MATRIX_WIRES
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,17 +156,17 @@ class LampChain:
 
     id: str
     length: int
-    order: str
+    colour_order: str
     """Of the colours on the wire: `GRB`."""
-    by: tuple[str, ...]
+    drive_methods: tuple[str, ...]
     """The ways it may be driven: `spi` (GPIO10), `pwm` (GPIO18), or `pico` alone."""
-    claims: tuple[int, ...]
+    claimed_gpios: tuple[int, ...]
     """BCM numbers that nothing else may use."""
     pico: str | None = None
     """The Pico that drives it."""
     gpio: int | None = None
     """The pin of that Pico where its data leaves."""
-    wires: LampWires = USUAL_LAMPS
+    wires: LampWires = DEFAULT_LAMP_WIRES
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Pico:
     """A Raspberry Pi Pico under the board, on a USB cable."""
 
     id: str
-    usb: str | None
+    usb_serial_number: str | None
     """The serial number that it tells over USB, where the board file names it."""
     chip: str = "rp2040"
     """A name in `physics.volts.CHIPS`."""
@@ -211,11 +211,11 @@ class ReaderBank:
     pico: str
     spi: tuple[int, int, int]
     """Pins of the Pico: clock, data out, data in."""
-    select: str
+    select_method: str
     """`shift`: a chain of 74HC595 on the same clock and data. `demux`: 74HC138 or 74HC154."""
-    enable: int
+    enable_pin: int
     """The pin that is low while the chosen chip is selected."""
-    pins: tuple[int, ...]
+    select_pins: tuple[int, ...]
     """`shift`: the latch. `demux`: the pins that give a chip's number, the lowest bit first."""
 
 
@@ -258,11 +258,11 @@ class BoardDescription:
     pads: Mapping[str, TagPad] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
     """Pairs of spaces between which a line is printed."""
-    sensing: SensorDesign | None = None
+    sensor_design: SensorDesign | None = None
     """Its sensors and magnets; `None`: its file doesn't say."""
 
     @cached_property
-    def names(self) -> Mapping[str, str]:
+    def space_names(self) -> Mapping[str, str]:
         """What people call the spaces that they don't call by their ids."""
         return {id_: space.name for id_, space in self.spaces.items() if space.name != id_}
 
@@ -272,17 +272,17 @@ class BoardDescription:
         return {slot.id: slot for space in self.spaces.values() for slot in space.slots}
 
     @cached_property
-    def contacts(self) -> Mapping[SensorAt, SlotId]:
+    def slots_by_contact(self) -> Mapping[SensorAt, SlotId]:
         """Which slot a contact feels."""
         return {slot.sensor: slot.id for slot in self.slots.values() if slot.sensor is not None}
 
     @cached_property
     def pitch_mm(self) -> float:
         """How near each other the two nearest contacts lie; infinite where there is but one."""
-        places = [self.slots[slot].position for slot in self.contacts.values()]
+        places = [self.slots[slot].position for slot in self.slots_by_contact.values()]
         return min((dist(one, other) for one, other in combinations(places, 2)), default=inf)
 
     @cached_property
-    def antennas(self) -> Mapping[ReaderAt, SlotId]:
+    def slots_by_reader(self) -> Mapping[ReaderAt, SlotId]:
         """Which slot a reader reads."""
         return {slot.reader: slot.id for slot in self.slots.values() if slot.reader is not None}

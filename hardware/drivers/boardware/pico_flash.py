@@ -28,32 +28,32 @@ import boardwire
 from boardware.errors import DriverError
 from boardware.pico_plan import PicoPlan
 from boardware.pico_port import open_serial
-from boardware.pico_swap import BOOT_FILES, CLEAR, ROOT, swap
+from boardware.pico_swap import BOOT_FOLDER, CLEAR_PROGRAM, ROOT_FILES, swap_program
 from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
-_AT_PROMPT = """
+_PROMPT_PROBE_PROGRAM = """
 import os
 if "maintain" in os.listdir(): os.remove("maintain")
 print(6 * 7)
 """
 """Asks whether the prompt is there. What had it come may still lie on the Pico, if mpremote interrupted the
 start before it was looked at; then the next start would end at the prompt, too."""
-CRASH = "crash.txt"
+CRASH_FILE = "crash.txt"
 """Where the firmware writes why it crashed."""
-CRASH_MOST = 4000
+CRASH_MAX_BYTES = 4000
 """Bytes of it that are shown."""
-STEP_S = 120.0
+STEP_TIMEOUT_S = 120.0
 """The longest that one step of mpremote may take."""
-PROMPT_S = 15.0
+PROMPT_TIMEOUT_S = 15.0
 """How long a Pico has to come to its prompt, and to take a reset."""
-POLL_S = 0.2
+STOP_POLL_INTERVAL_S = 0.2
 """How often it is asked, meanwhile, whether to stop."""
-STOPPED_S = 5.0
+STOPPED_RESET_TIMEOUT_S = 5.0
 """How long it has to take a reset once the program is to stop."""
 
-_HASHES = """
+_HASH_PROGRAM = """
 import hashlib, json, os
 from binascii import hexlify
 found = {}
@@ -65,13 +65,13 @@ def look(name):
 look("new")
 print(json.dumps(found))
 """
-_NO_FILE = "no such file"
-_READ = f"""
+_NO_FILE_TEXT = "no such file"
+_READ_FILE_PROGRAM = f"""
 try:
     with open("WHERE", "rb") as file: print(repr(file.read(1000))[1:])
-except OSError: print("{_NO_FILE}")
+except OSError: print("{_NO_FILE_TEXT}")
 """
-_PLAIN = re.compile(r"[0-9A-Za-z.+-]{1,40}").fullmatch
+_match_version = re.compile(r"[0-9A-Za-z.+-]{1,40}").fullmatch
 
 
 class FlashError(DriverError):
@@ -88,30 +88,30 @@ class FirmwareVersion(NamedTuple):
         return f"{self.version} (wire {self.wire:08x})"
 
 
-OURS = FirmwareVersion(VERSION, wire.HASH)
+PACKAGED_VERSION = FirmwareVersion(VERSION, wire.DECLARATION_HASH)
 
 
 class UnreadableVersion(NamedTuple):
     """A version file that lies on a Pico and is none: some firmware is there, nobody knows which."""
 
-    where: str
+    file_name: str
     found: str
 
     def __str__(self) -> str:
         expected = '{"version": "1.2.3", "wire": 123}'
-        return f"firmware of an unknown version ({self.where} holds {self.found}, expected as {expected})"
+        return f"firmware of an unknown version ({self.file_name} holds {self.found}, expected as {expected})"
 
 
-def stage(folder: Path, plan: PicoPlan) -> None:
+def stage_firmware(folder: Path, plan: PicoPlan) -> None:
     """Everything that belongs on the Pico's flash, as it is sent."""
     source = Path(boardwire.__file__).parent
     (folder / "boardwire").mkdir(parents=True)
     for module in source.glob("*.py"):
         shutil.copy(module, folder / "boardwire")
-    for name in ROOT:
-        shutil.copy(BOOT_FILES / name, folder)
-    (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
-    (folder / "version.json").write_text(json.dumps(OURS._asdict()), encoding="utf-8")
+    for name in ROOT_FILES:
+        shutil.copy(BOOT_FOLDER / name, folder)
+    (folder / "pins.py").write_text(plan.pins_source(), encoding="utf-8")
+    (folder / "version.json").write_text(json.dumps(PACKAGED_VERSION._asdict()), encoding="utf-8")
 
 
 class PicoFlasher:
@@ -141,59 +141,65 @@ class PicoFlasher:
         `older` allows what is on it to be newer than this package. What is on it may be of any version, also
         of one that can't be read.
         """
-        with self._at_work():
-            self._prompt()
-            had = self._version("version.json")
-            self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
-            if isinstance(had, FirmwareVersion) and _parts(had.version) > _parts(OURS.version) and not older:
+        with self._exclusive_use():
+            self._enter_prompt()
+            had = self._read_version("version.json")
+            self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {PACKAGED_VERSION}")
+            if (
+                isinstance(had, FirmwareVersion)
+                and _version_parts(had.version) > _version_parts(PACKAGED_VERSION.version)
+                and not older
+            ):
                 raise FlashError(
-                    f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on"
+                    f"{self.plan.pico}: has {had}, which is newer than {PACKAGED_VERSION}; --older puts it on"
                 )
             self._copy()
-            self._swap("new")
+            self._swap_versions("new")
             self._say(f"{self.plan.pico}: copied and compared; it boots")
-            why = self._boots(OURS)
+            why = self._boot_and_check(PACKAGED_VERSION)
             if why:
                 self._say(f"{self.plan.pico}: {why}")
                 if had is not None:
-                    self._prompt()
-                    self._swap("before")
-                    self._boots(None)
+                    self._enter_prompt()
+                    self._swap_versions("before")
+                    self._boot_and_check(None)
                 raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
-    def back(self, only: FirmwareVersion | None = None) -> None:
+    def restore_previous(self, expected: FirmwareVersion | None = None) -> None:
         """Put the version before back, `only` if it is that one.
 
         Raises `FlashError` if there is none, or none that says what it is.
         """
-        with self._at_work():
-            self._prompt()
-            before = self._version("before/version.json")
+        with self._exclusive_use():
+            self._enter_prompt()
+            before = self._read_version("before/version.json")
             if before is None:
                 raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
             if isinstance(before, UnreadableVersion):
                 raise FlashError(
                     f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it"
                 )
-            if only not in (None, before):
+            if expected not in (None, before):
                 raise FlashError(f"{self.plan.pico}: the one before is {before}; it keeps what it has")
-            self._swap("before")
+            self._swap_versions("before")
             self._say(f"{self.plan.pico}: goes back to {before}")
-            why = self._boots(before if before == OURS else None)
+            why = self._boot_and_check(before if before == PACKAGED_VERSION else None)
             if why:
                 raise FlashError(f"{self.plan.pico}: {why}")
 
-    def crash(self) -> str | None:
-        """Why its firmware crashed last, as its `crash.txt` has it; `None` if it never did. It boots anew."""
-        with self._at_work():
-            self._prompt()
-            text = self._exec(_READ.replace("WHERE", CRASH).replace("1000", str(CRASH_MOST))).strip()
-        return None if text == _NO_FILE else str(ast.literal_eval("b" + text).decode(errors="replace"))
+    def read_crash_report(self) -> str | None:
+        """Why its firmware crashed last, as its `read_crash_report.txt` has it; `None` if it never did. It boots anew."""
+        with self._exclusive_use():
+            self._enter_prompt()
+            text = self._run_program(
+                _READ_FILE_PROGRAM.replace("WHERE", CRASH_FILE).replace("1000", str(CRASH_MAX_BYTES))
+            ).strip()
+        return None if text == _NO_FILE_TEXT else str(ast.literal_eval("b" + text).decode(errors="replace"))
 
     # Steps
 
     @contextlib.contextmanager
-    def _at_work(self) -> Iterator[None]:
+    def _exclusive_use(self) -> Iterator[None]:
         """One at a time at a port; a Pico that is at its prompt when that ends is reset."""
         with socket.socket(socket.AF_UNIX) as alone:
             try:
@@ -208,31 +214,36 @@ class PicoFlasher:
                         self._reset()
 
     def _reset(self) -> None:
-        self._run(("reset",), STOPPED_S if self._stopped() else PROMPT_S)
+        self._run_mpremote(("reset",), STOPPED_RESET_TIMEOUT_S if self._stopped() else PROMPT_TIMEOUT_S)
         self._prompted = False
 
-    def _prompt(self) -> None:
+    def _enter_prompt(self) -> None:
         """Bring it to MicroPython's prompt, whatever runs."""
-        link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
+        link = HostLink(self.plan.board.id, self.plan.wiring_hash, self.plan.pico)
         link.ask_for_prompt()
         try:
-            port = self._opened(5)
+            port = self._open_port(5)
             port.write(link.data_to_send(0))
             time.sleep(0.2)  # until the bytes have left; then the Pico resets under us
             port.close()
         except OSError as error:
             raise FlashError(f"{self.plan.pico} at {self.port}: {error}") from None
         self._prompted = True
-        end = time.monotonic() + PROMPT_S
+        end = time.monotonic() + PROMPT_TIMEOUT_S
         while True:
             try:
-                if self._remote("exec", _AT_PROMPT, limit_s=end - time.monotonic()).strip() == "42":
+                if (
+                    self._run_mpremote_step(
+                        "exec", _PROMPT_PROBE_PROGRAM, limit_s=end - time.monotonic()
+                    ).strip()
+                    == "42"
+                ):
                     return
             except FlashError:
                 if time.monotonic() > end or self._stopped():
                     raise
 
-    def _opened(self, patience_s: float) -> Any:
+    def _open_port(self, patience_s: float) -> Any:
         end = time.monotonic() + patience_s
         while True:
             try:
@@ -242,10 +253,10 @@ class PicoFlasher:
                     raise
                 time.sleep(0.1)
 
-    def _boots(self, wanted: FirmwareVersion | None) -> str:
+    def _boot_and_check(self, wanted: FirmwareVersion | None) -> str:
         """Reset it and greet it; why it can't be used, nothing if it can. `None`: any answer will do."""
         self._reset()
-        link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
+        link = HostLink(self.plan.board.id, self.plan.wiring_hash, self.plan.pico)
         start = time.monotonic()
         port, greeted = None, False
         try:
@@ -272,10 +283,10 @@ class PicoFlasher:
             if port is not None:
                 port.close()
 
-    def _version(self, where: str) -> FirmwareVersion | UnreadableVersion | None:
+    def _read_version(self, where: str) -> FirmwareVersion | UnreadableVersion | None:
         """What the version file there tells; `None` if there is none."""
-        text = self._exec(_READ.replace("WHERE", where)).strip()
-        if text == _NO_FILE:
+        text = self._run_program(_READ_FILE_PROGRAM.replace("WHERE", where)).strip()
+        if text == _NO_FILE_TEXT:
             return None
         try:
             data = ast.literal_eval("b" + text)
@@ -286,7 +297,9 @@ class PicoFlasher:
         except (ValueError, RecursionError):
             told = None
         match told:
-            case {"version": str(version), "wire": int(number)} if type(number) is int and _PLAIN(version):
+            case {"version": str(version), "wire": int(number)} if type(number) is int and _match_version(
+                version
+            ):
                 return FirmwareVersion(version, number)
         return UnreadableVersion(
             where, ascii(data[:40].decode(errors="replace")) + ("..." if len(data) > 40 else "")
@@ -295,40 +308,44 @@ class PicoFlasher:
     def _copy(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             new = Path(folder) / "new"
-            stage(new, self.plan)
-            self._exec(CLEAR + 'clear("new")')
-            self._remote("fs", "cp", "-r", str(new), ":new")
+            stage_firmware(new, self.plan)
+            self._run_program(CLEAR_PROGRAM + 'clear("new")')
+            self._run_mpremote_step("fs", "cp", "-r", str(new), ":new")
             self._compare(new)
 
     def _compare(self, new: Path) -> None:
-        found = json.loads(self._exec(_HASHES))
+        found = json.loads(self._run_program(_HASH_PROGRAM))
         for path in sorted(new.rglob("*")):
             name = f"new/{path.relative_to(new).as_posix()}"
             if path.is_file() and found.get(name) != hashlib.sha256(path.read_bytes()).hexdigest():
                 raise FlashError(f"{self.plan.pico}: {name} came out wrong; it keeps what it has")
 
-    def _swap(self, source: str) -> None:
+    def _swap_versions(self, source: str) -> None:
         self._swapped = True
-        if "swapped" not in self._exec(swap(source)):
+        if "swapped" not in self._run_program(swap_program(source)):
             raise FlashError(f"{self.plan.pico}: its files could not change places")
 
-    def _exec(self, program: str) -> str:
-        return self._remote("exec", program)
+    def _run_program(self, program: str) -> str:
+        return self._run_mpremote_step("exec", program)
 
-    def _remote(self, *words: str, limit_s: float = STEP_S) -> str:
+    def _run_mpremote_step(self, *words: str, limit_s: float = STEP_TIMEOUT_S) -> str:
         """One command of mpremote; ends when the program is to stop, too. Raises `FlashError`."""
         if self._stopped() and not self._swapped:
             raise FlashError(f"{self.plan.pico}: the program stops; it keeps what it has")
-        return self._run(words, limit_s, self._stopped)
+        return self._run_mpremote(words, limit_s, self._stopped)
 
-    def _run(self, words: Sequence[str], limit_s: float, stopped: Callable[[], bool] = lambda: False) -> str:
+    def _run_mpremote(
+        self, words: Sequence[str], limit_s: float, stopped: Callable[[], bool] = lambda: False
+    ) -> str:
         """One command of mpremote, without the soft reset it does otherwise. Raises `FlashError`."""
         command = [sys.executable, "-m", "mpremote", "connect", self.port, "resume", *words]
         end = time.monotonic() + limit_s
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
             while True:
                 try:
-                    out, errors = running.communicate(timeout=min(POLL_S, max(0.0, end - time.monotonic())))
+                    out, errors = running.communicate(
+                        timeout=min(STOP_POLL_INTERVAL_S, max(0.0, end - time.monotonic()))
+                    )
                     break
                 except subprocess.TimeoutExpired:
                     late = time.monotonic() >= end
@@ -346,5 +363,5 @@ class PicoFlasher:
         return out
 
 
-def _parts(version: str) -> tuple[int, ...]:
+def _version_parts(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())

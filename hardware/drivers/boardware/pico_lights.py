@@ -1,7 +1,7 @@
 """What one Pico has been told to show: lights, and what it lights by itself when a contact opens.
 
 Only differences are told, and what an armed hint shows already is not told again: a Pico that has followed
-one says so (`hinted`), and shows it until it hears of another light or the piece is back. What was on its way
+one says so (`note_hint_followed`), and shows it until it hears of another light or the piece is back. What was on its way
 to it meanwhile may have taken the hint away; so both ends count what is said of lamps.
 """
 
@@ -14,7 +14,7 @@ from boardware.pico_plan import PicoPlan
 from boardware.ports import LampId, Light, SlotId
 from boardwire import wire
 
-Shown = dict[tuple[int, int], int]
+LightCodes = dict[tuple[int, int], int]
 """Lights by chain and index; what is dark is missing."""
 
 
@@ -26,24 +26,24 @@ class SendMessage(Protocol):
 
 
 class PicoLights:
-    """The lamps of one Pico. What there was no room for is told by `tell_waiting`, the latest of it only."""
+    """The lamps of one Pico. What there was no room for is told by `send_waiting`, the latest of it only."""
 
     def __init__(self, plan: PicoPlan, say: SendMessage) -> None:
         self._plan = plan
         self._queue = say
-        self._wanted: Shown = {}
-        self._hints: Mapping[int, Shown] = {}
+        self._wanted: LightCodes = {}
+        self._hints: Mapping[int, LightCodes] = {}
         self._lights_wait = self._hints_wait = False
         """For room in the link."""
         self._put_back = False
         """Whether the Pico took away by itself what it had shown by itself: the table is to look first."""
         self._epoch = 0
-        self.forget()
+        self.reset_session()
 
-    def forget(self) -> None:
+    def reset_session(self) -> None:
         """A session begins or has ended: the Pico shows nothing that was told."""
-        self._told: Shown = {}
-        self._told_hints: Mapping[int, Shown] = {}
+        self._told: LightCodes = {}
+        self._told_hints: Mapping[int, LightCodes] = {}
         self._untold: list[tuple[Any, ...]] = []
         """Of the table of hints that is being told: what the link had no room for yet."""
         self._armed = False
@@ -60,43 +60,43 @@ class PicoLights:
         self._harmless = 0
         """How many since one that takes away what a hint shows."""
 
-    def begin(self) -> bool:
+    def begin_session(self) -> bool:
         """Tell all to a Pico of which nothing is known; `False` if there was no room even to begin."""
-        self.forget()
+        self.reset_session()
         if not self._queue("dark"):
             return False
-        self._tell_lights()
-        self._tell_hints()
+        self._send_lights()
+        self._send_hints()
         return True
 
-    def tell_waiting(self, *, looked: bool) -> None:
+    def send_waiting(self, *, looked: bool) -> None:
         """Tell what waits, as far as there is room; `looked`: the table knows what hands did."""
         if self._lights_wait or (looked and self._put_back):
-            self._tell_lights()
+            self._send_lights()
             self._hints_wait |= not self._hints
         if self._hints_wait:
-            self._tell_hints()
+            self._send_hints()
 
     def show(self, lights: Mapping[LampId, Light]) -> None:
         """From now on show these lights of lamps that hang on this Pico."""
-        self._wanted = self._here(lights)
-        self._tell_lights()
+        self._wanted = self._codes_on_pico(lights)
+        self._send_lights()
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]]) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]]) -> None:
         """What to show at once when a slot is lifted, until other lights or hints come; nothing disarms."""
         self._hints = {
             contact: lights
-            for contact, slot in enumerate(self._plan.contacts)
-            if slot is not None and slot in hints and (lights := self._here(hints[slot]))
+            for contact, slot in enumerate(self._plan.contact_slots)
+            if slot is not None and slot in hints and (lights := self._codes_on_pico(hints[slot]))
         }
-        self._tell_hints()
+        self._send_hints()
 
-    def hinted(self, contact: int, heard: int) -> None:
+    def note_hint_followed(self, contact: int, heard: int) -> None:
         """The Pico lit its hint for a contact, when it had heard so many messages of lamps (modulo 256)."""
         if self._said - heard & 0xFF <= self._harmless:  # else one that is on its way takes the hint away
             self._over, self._lifted = self._told_hints.get(contact, {}), contact
 
-    def touched(self, contact: int | None, *, lifted: bool = False) -> None:
+    def note_contact_changed(self, contact: int | None, *, lifted: bool = False) -> None:
         """A contact changed, or was `lifted`; `None`: any may have."""
         # The Pico follows one lift; hands that do anything else disarm it. A lift without one is nothing.
         if not lifted or contact in self._told_hints:
@@ -108,11 +108,11 @@ class PicoLights:
         if contact is None and self._follows:
             self._unsure = self._put_back = True
 
-    def _here(self, lights: Mapping[LampId, Light]) -> Shown:
-        lamps = self._plan.lamps
+    def _codes_on_pico(self, lights: Mapping[LampId, Light]) -> LightCodes:
+        lamps = self._plan.lamp_addresses
         return {lamps[lamp]: light.code for lamp, light in lights.items() if lamp in lamps}
 
-    def _say(self, name: str, *values: object) -> bool:
+    def _send_message(self, name: str, *values: object) -> bool:
         queued = self._queue(name, *values)
         self._said += queued
         if queued and name in ("light", "mask", "forget", "arm"):
@@ -120,7 +120,7 @@ class PicoLights:
         self._harmless = 0 if name in ("light", "mask", "forget") else self._harmless + queued
         return queued
 
-    def _tell_lights(self) -> None:
+    def _send_lights(self) -> None:
         self._lights_wait = self._put_back = False
         if self._lifted is not None and self._wanted == {**self._told, **self._over}:
             return
@@ -134,7 +134,7 @@ class PicoLights:
         for (chain, light), indices in groups.items():
             length = self._plan.chains[chain].length
             name, lamps = wire.lamps_message(indices, length) if indices else ("light", b"")
-            if not self._say(name, chain, light, lamps):
+            if not self._send_message(name, chain, light, lamps):
                 self._lights_wait = True
                 return
             for index in indices:
@@ -144,40 +144,45 @@ class PicoLights:
             self._armed = self._unsure = False
             self._over, self._lifted = {}, None
 
-    def _tell_hints(self) -> None:
+    def _send_hints(self) -> None:
         # Lights that wait go first: they would disarm the hints.
-        self._hints_wait = self._lights_wait or not self._told_all_hints()
+        self._hints_wait = self._lights_wait or not self._send_all_hints()
 
-    def _told_all_hints(self) -> bool:
+    def _send_all_hints(self) -> bool:
         if self._hints and self._hints != self._told_hints:
-            if not self._say("forget", (self._epoch + 1) & 0xFF):
+            if not self._send_message("forget", (self._epoch + 1) & 0xFF):
                 return False
             self._epoch = (self._epoch + 1) & 0xFF
             self._untold = self._hint_messages()
             self._told_hints = self._hints
-            self._forgot()
+            self._note_hints_forgotten()
         elif not self._hints and (self._armed or self._untold):
-            if not self._say("forget", self._epoch):
+            if not self._send_message("forget", self._epoch):
                 return False
             self._told_hints, self._untold = {}, []
-            self._forgot()
-        elif not self._hints and self._follows and self._lifted is None and not self._say("light", 0, 0, b""):
+            self._note_hints_forgotten()
+        elif (
+            not self._hints
+            and self._follows
+            and self._lifted is None
+            and not self._send_message("light", 0, 0, b"")
+        ):
             return False  # any light disarms; the Pico keeps its table
         while self._untold:
-            if not self._say("hint", *self._untold[0]):
+            if not self._send_message("hint", *self._untold[0]):
                 return False
             del self._untold[0]
         if self._hints and not self._armed:
-            self._armed = self._say("arm", self._epoch)
+            self._armed = self._send_message("arm", self._epoch)
             return self._armed
         return True
 
-    def _forgot(self) -> None:
+    def _note_hints_forgotten(self) -> None:
         """The Pico was told to forget its hints: what one of them shows goes as well."""
         self._armed = False
         if self._lifted is not None:
             self._over, self._lifted = {}, None
-            self._tell_lights()
+            self._send_lights()
 
     def _hint_messages(self) -> list[tuple[Any, ...]]:
         messages = []

@@ -8,7 +8,7 @@ from typing import Any
 
 import serial
 
-RASPBERRY_PI = 0x2E8A
+RASPBERRY_PI_USB_VENDOR = 0x2E8A
 """The USB vendor of a Pico."""
 
 
@@ -47,5 +47,7 @@ def usb_paths(number: str | None) -> list[str]:
     except (OSError, TypeError, ValueError):
         return []  # pyserial was reading of one that was just pulled
     return sorted(
-        port.device for port in ports if port.vid == RASPBERRY_PI and number in (None, port.serial_number)
+        port.device
+        for port in ports
+        if port.vid == RASPBERRY_PI_USB_VENDOR and number in (None, port.serial_number)
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 from boardware.ports import Micros
 
-CLOCK = 1 << 32
+CLOCK_PERIOD_US = 1 << 32
 """Where a Pico's clock, in microseconds, begins anew."""
-_LATEST = 32
+_REMEMBERED_PRESSES = 32
 """More than a Pico remembers."""
 
 
@@ -23,27 +23,27 @@ class PressDeduplicator:
 
     def __init__(self) -> None:
         self._since: Micros | None = None
-        self._latest: deque[tuple[Any, ...]] = deque(maxlen=_LATEST)
+        self._latest: deque[tuple[Any, ...]] = deque(maxlen=_REMEMBERED_PRESSES)
         self._down: dict[int, tuple[int, Micros]] = {}
         """By button that is down when it was pressed, by the Pico's clock and by ours."""
 
-    def begin(self, at: Micros) -> None:
+    def start_counting(self, at: Micros) -> None:
         """From now on presses count."""
         self._since = at
 
-    def forget(self) -> None:
+    def note_power_lost(self) -> None:
         """The Pico has lost its power: its clock begins anew, and it remembers nothing."""
         self._latest.clear()
         self._down.clear()
 
-    def new(self, press: tuple[Any, ...], at: Micros) -> bool:
+    def accept_if_new(self, press: tuple[Any, ...], at: Micros) -> bool:
         """Whether a press or release, as it came over the wire and dated `at`, is to be told."""
         if self._since is None or at < self._since or press in self._latest:
             return False
         self._latest.append(press)
         return True
 
-    def dated(self, press: tuple[Any, ...], at: Micros) -> Micros:
+    def event_time(self, press: tuple[Any, ...], at: Micros) -> Micros:
         """When a press or release was that came dated `at`.
 
         A release that came late, in a later session, is as long after its press as the Pico's own clock says.
@@ -53,5 +53,5 @@ class PressDeduplicator:
             self._down[button] = time, at
         elif button in self._down:
             began, then = self._down.pop(button)
-            return then + int(time - began) % CLOCK
+            return then + int(time - began) % CLOCK_PERIOD_US
         return at

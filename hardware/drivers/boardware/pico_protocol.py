@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from boardwire import framing, lights, link, wire
-from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT
+from boardwire.station import ALIVE_INTERVAL_US, BOUNCE_WAIT_US, DARK_TIMEOUT_US, MAX_KEPT_PRESSES
 
-_TABLES = (("The host's end", link.HOST_TABLE), ("The Pico's end", link.PICO_TABLE))
+_STATE_TABLES = (("The host's end", link.HOST_TRANSITIONS), ("The Pico's end", link.PICO_TRANSITIONS))
 
 
-def document() -> str:
+def protocol_page() -> str:
     """The whole page."""
-    return "\n\n".join([_head(), _messages(), _lights(), _states()]) + "\n"
+    return "\n\n".join([_introduction(), _messages_section(), _lights_section(), _states_section()]) + "\n"
 
 
-def _head() -> str:
+def _introduction() -> str:
     return f"""# The wire between host and Pico
 
 **In short.** The host and each Pico exchange small numbered messages over a USB serial line. Lost or broken
@@ -22,7 +22,7 @@ colours and tones, and nothing of a game. Sections: [frames](#frames), [order an
 [sessions](#sessions), [messages](#messages), [lights and sounds](#lights-and-sounds), [states](#states).
 
 `python -m boardware.pico_protocol` writes this page from `boardwire`, and a test compares. Version
-{wire.VERSION}, hash `{wire.HASH:08x}`. The hash covers messages, how a light is read, levels of patterns,
+{wire.VERSION}, hash `{wire.DECLARATION_HASH:08x}`. The hash covers messages, how a light is read, levels of patterns,
 and lengths of tones. Both ends compare it when they greet, and refuse each other by name and version.
 
 ## Frames
@@ -35,23 +35,23 @@ and lengths of tones. Both ends compare it when they greet, and refuse each othe
 
 | | |
 |---|---|
-| frames in flight | {link.WINDOW} |
-| sent again after | {link.AGAIN_US // 1000} ms, doubled up to {link.AGAIN_MOST_US // 1000} ms |
-| hello again after | {link.GREET_US // 1000} ms |
-| sign of life of a Pico | every {ALIVE_US // 1000} ms, acknowledged by the host |
-| silence ends a session after | {link.SILENCE_US // 1_000_000} s: players are told, lamps are dimmed |
-| lamps of a silent host go dark after | {DARK_US // 1_000_000} s |
+| frames in flight | {link.WINDOW_FRAMES} |
+| sent again after | {link.RETRANSMIT_US // 1000} ms, doubled up to {link.RETRANSMIT_MAX_US // 1000} ms |
+| hello again after | {link.HELLO_INTERVAL_US // 1000} ms |
+| sign of life of a Pico | every {ALIVE_INTERVAL_US // 1000} ms, acknowledged by the host |
+| silence ends a session after | {link.SILENCE_TIMEOUT_US // 1_000_000} s: players are told, lamps are dimmed |
+| lamps of a silent host go dark after | {DARK_TIMEOUT_US // 1_000_000} s |
 
 ## Sessions
 
 - A session begins with `hello` and `welcome`. Then the Pico sends a `snapshot`, once no contact bounces and
-  after {BOUNCE_US // 1000} ms at most. The host sends `bright`, `dark` and the lights of the moment.
+  after {BOUNCE_WAIT_US // 1000} ms at most. The host sends `bright`, `dark` and the lights of the moment.
 - A Pico with more reports than room drops them, and sends a snapshot once there is room.
-- A Pico remembers presses and releases until they are acknowledged, also the last {KEPT} without a host,
+- A Pico remembers presses and releases until they are acknowledged, also the last {MAX_KEPT_PRESSES} without a host,
   and sends them after the next snapshot. The host ignores what it has heard before, and presses from before
   its program first heard of this Pico.
 - A pulled cable is noticed at once. Silence on an open port means nothing for
-  {link.SILENCE_US // 1_000_000} s, {link.SILENCE_US // ALIVE_US} signs of life: a busy Pi or a slow card
+  {link.SILENCE_TIMEOUT_US // 1_000_000} s, {link.SILENCE_TIMEOUT_US // ALIVE_INTERVAL_US} signs of life: a busy Pi or a slow card
   would otherwise dim the lights in the middle of a move.
 - A lift that an armed hint answers is reported as `hinted`, and the host sends no lights that the hint
   shows: 14 bytes to the host, 6 back. Without hints a lift takes 19 bytes to the host. Any light ends a
@@ -70,7 +70,7 @@ def _docstring(module: object) -> str:
     return "\n".join(lines)
 
 
-def _messages() -> str:
+def _messages_section() -> str:
     rows = [
         f"| {number} | {who} | `{line}` | {meaning} |"
         for number, (who, line, meaning) in enumerate(wire.MESSAGES, 1)
@@ -97,12 +97,15 @@ _PATTERNS = (
     (lights.BLINK, "blinks"),
     (lights.ALTERNATE, "brighter and dimmer in turn"),
     (lights.FLASHES, "flashes three times, then dark"),
-    (lights.SWEEP, f"the first lamp of a sweep; up to {lights.SWEEP + lights.SWEPT} the lamps after it"),
+    (
+        lights.SWEEP,
+        f"the first lamp of a sweep; up to {lights.SWEEP + lights.MAX_SWEEP_PLACE} the lamps after it",
+    ),
 )
 
 
-def _lights() -> str:
-    rows = [f"| {pattern:x} | {told} | {_drawn(pattern)} |" for pattern, told in _PATTERNS]
+def _lights_section() -> str:
+    rows = [f"| {pattern:x} | {told} | {_levels_text(pattern)} |" for pattern, told in _PATTERNS]
     return "\n".join(
         [
             "## Lights and sounds",
@@ -120,7 +123,7 @@ def _lights() -> str:
     )
 
 
-def _drawn(pattern: int) -> str:
+def _levels_text(pattern: int) -> str:
     """Its levels, each with how often it comes."""
     runs: list[list[int]] = []
     for level in lights.LEVELS[pattern]:
@@ -129,12 +132,16 @@ def _drawn(pattern: int) -> str:
         else:
             runs.append([level, 1])
     told = " ".join(f"{level}×{count}" if count > 1 else str(level) for level, count in runs)
-    return told + (" and again" if pattern in lights.CYCLES else "")
+    return told + (" and again" if pattern in lights.CYCLIC_PATTERNS else "")
 
 
-def _states() -> str:
-    parts = ["## States", "", f"`{link.LOCAL}`: this end may not; `{link.REMOTE}`: the other end may not."]
-    for title, table in _TABLES:
+def _states_section() -> str:
+    parts = [
+        "## States",
+        "",
+        f"`{link.LOCAL_ERROR}`: this end may not; `{link.REMOTE_ERROR}`: the other end may not.",
+    ]
+    for title, table in _STATE_TABLES:
         parts += ["", f"### {title}", "", "| state | " + " | ".join(link.INPUTS) + " |"]
         parts.append("|---|" + "---|" * len(link.INPUTS))
         parts += [f"| **{state}** | " + " | ".join(row) + " |" for state, row in table.items()]
@@ -142,4 +149,4 @@ def _states() -> str:
 
 
 if __name__ == "__main__":
-    print(document(), end="")
+    print(protocol_page(), end="")

@@ -1,6 +1,6 @@
 """How two versions change places on a Pico's flash: all or nothing, whenever the power goes.
 
-What is to be done is written down first, as a program `swap.py`: before it has its name nothing has changed,
+What is to be done is written down first, as a program `swap_program.py`: before it has its name nothing has changed,
 and once it has, `boot.py` finishes it at every boot, before anything of either version runs. Each of its
 steps is one that the file system does wholly or not at all, and can be found done.
 """
@@ -12,17 +12,17 @@ from typing import Final
 
 import boardwire
 
-BOOT_FILES: Final = Path(boardwire.__file__).parent / "boot"
+BOOT_FOLDER: Final = Path(boardwire.__file__).parent / "boot"
 """What lies beside the package on a Pico, and runs it."""
-MADE: Final = ("pins.py", "version.json")
+GENERATED_FILES: Final = ("pins.py", "version.json")
 """What is made for each Pico, by its board and by this version."""
-ROOT: Final = tuple(sorted({path.name for path in BOOT_FILES.glob("*.py")} - set(MADE)))
+ROOT_FILES: Final = tuple(sorted({path.name for path in BOOT_FOLDER.glob("*.py")} - set(GENERATED_FILES)))
 """Every file of that folder, but what is made."""
-GONE: Final = ("sio.py",)
+REMOVED_FILES: Final = ("sio.py",)
 """What versions before this one had there: of those before 0.2."""
-PARTS: Final = ("boardwire", *ROOT, *MADE, *GONE)
+SWAPPED_FILES: Final = ("boardwire", *ROOT_FILES, *GENERATED_FILES, *REMOVED_FILES)
 """What changes places, and whatever else comes with another version."""
-CLEAR = """
+CLEAR_PROGRAM = """
 import os
 def there(name):
     try:
@@ -37,7 +37,7 @@ def clear(name):
         os.rmdir(name)
     else: os.remove(name)
 """
-BOOT = """
+BOOT_PROGRAM = """
 try:
     import swap
 except ImportError:
@@ -49,8 +49,8 @@ except Exception as error:
 
 # SOURCE is the folder of the version that comes, HAS the parts that it has, PARTS those that either may have.
 # The old one gathers in `aside`; once that has become `before`, nothing is left to do but to forget all this.
-_SWAP = (
-    CLEAR
+_SWAP_PROGRAM = (
+    CLEAR_PROGRAM
     + """
 def place(part): return "lib/boardwire" if part == "boardwire" else part
 if there("aside"):
@@ -66,9 +66,9 @@ if there("aside"):
 clear("swap.py")
 """
 )
-_BEGIN = (
-    CLEAR
-    + f"PARTS = {PARTS}"
+_BEGIN_SWAP_PROGRAM = (
+    CLEAR_PROGRAM
+    + f"PARTS = {SWAPPED_FILES}"
     + """
 def write(name, text):
     with open(name + ".tmp", "w") as file: file.write(text)
@@ -89,6 +89,6 @@ print("swapped")
 )
 
 
-def swap(source: str) -> str:
+def swap_program(source: str) -> str:
     """The program that has the version in the folder `source` take the place of the one that is there."""
-    return f"SOURCE = {source!r}\nBOOT = {BOOT!r}\nSWAP = {_SWAP!r}\n{_BEGIN}"
+    return f"SOURCE = {source!r}\nBOOT = {BOOT_PROGRAM!r}\nSWAP = {_SWAP_PROGRAM!r}\n{_BEGIN_SWAP_PROGRAM}"

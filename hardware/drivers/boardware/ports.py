@@ -31,7 +31,7 @@ class SensorChanged(NamedTuple):
     present: bool
 
 
-QUICK_PRESS: Micros = 200_000
+QUICK_PRESS_MAX_US: Micros = 200_000
 """How long a button is down at most that is pressed without hesitation."""
 
 
@@ -41,7 +41,7 @@ class ButtonPressed(NamedTuple):
 
     at: Micros
     button: str
-    span: Micros = 0
+    down_time: Micros = 0
     """How long it was down."""
 
 
@@ -50,7 +50,7 @@ class ButtonHeld(NamedTuple):
 
     at: Micros
     button: str
-    span: Micros = 0
+    down_time: Micros = 0
     """How long it has been down."""
 
 
@@ -123,7 +123,7 @@ class PolledDriver(Protocol):
     def due_after(self, at: Micros) -> Micros:
         """The first moment of the grid at or after `at`, never before `due()`."""
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """Whether nothing bounces and no debounce is open: until the copper changes, looking changes nothing.
 
         Only virtual time asks: while quiet it jumps to `due_after(next edge)`.
@@ -159,7 +159,7 @@ class CabledDriver(Protocol):
 class PartialDriver(Protocol):
     """A driver of several parts that knows which of them are silent."""
 
-    def absent(self) -> Mapping[str, str]:
+    def silent_parts(self) -> Mapping[str, str]:
         """Those that have not told what they feel, by id, and why as far as that is known."""
 
 
@@ -167,15 +167,15 @@ class PartialDriver(Protocol):
 class FlashableDriver(Protocol):
     """A driver of parts that have firmware of their own, and can be lent to whoever puts another on them."""
 
-    def unfit(self, enough: Callable[[str], bool]) -> Mapping[str, str]:
+    def unfit_firmware(self, enough: Callable[[str], bool]) -> Mapping[str, str]:
         """The parts whose firmware can't be used, or is of a version that is not `enough`, by id; and what
         was found."""
 
-    def lend(self, parts: Collection[str], why: str, now: Micros) -> Sequence[str]:
-        """Leave those parts to somebody else until `take_back`; the ports where they may be. They are
+    def lend_parts(self, parts: Collection[str], why: str, now: Micros) -> Sequence[str]:
+        """Leave those parts to somebody else until `reclaim_parts`; the ports where they may be. They are
         silent meanwhile, and `why` is told."""
 
-    def take_back(self) -> None:
+    def reclaim_parts(self) -> None:
         """Look for them again."""
 
 
@@ -207,7 +207,7 @@ class Light(NamedTuple):
 class Tone(NamedTuple):
     """A tone of a sound."""
 
-    pitch: int
+    pitch_hz: int
     """In Hz, where a buzzer has a choice."""
     ms: int
     """How long it sounds: a multiple of 10, at most 2550."""
@@ -215,7 +215,7 @@ class Tone(NamedTuple):
     """The silence after it, the same."""
 
 
-def spans(tones: Iterable[Tone]) -> list[int]:
+def tone_and_rest_ms(tones: Iterable[Tone]) -> list[int]:
     """Tones and the silences between them in turn, in ms."""
     return [span for tone in tones for span in (tone.ms, tone.rest_ms)][:-1]
 
@@ -230,7 +230,7 @@ class LampPort(Protocol):
         have fewer lamps than a game could use.
         """
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """For each slot the lights to show on top of the present ones as soon as it is sensed to be lifted.
 
         A driver that drives the lamps where the sensors are follows them without waiting to be told; others
@@ -262,11 +262,11 @@ class ConsolePort(PolledDriver, Protocol):
         A board without a buzzer ignores it.
         """
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         """The moment of the grid at which `step` next changes something by itself, be the copper as it is:
         a tone begins or ends, a button has been down for long. `None` if there is none; never before `due()`.
 
-        `quiet()` speaks of contacts alone, so virtual time jumps no further than this.
+        `is_quiet()` speaks of contacts alone, so virtual time jumps no further than this.
         """
 
     def close(self) -> None:

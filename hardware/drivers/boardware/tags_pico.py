@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from boardware.errors import DriverError
-from boardware.opening import Settings, checked_by, known_settings
+from boardware.opening import Settings, refuse_unknown_settings, with_settings_check
 from boardware.parts import BoardDescription
-from boardware.pico import HubPort, PicoHub, hub_of
+from boardware.pico import HubPort, PicoHub, shared_hub
 from boardware.ports import Micros, ReaderId, TagEvent
 
 _DRIVER = "pico-tags"
 
 
-def check(board: BoardDescription, settings: Settings) -> None:
+def check_settings(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, and `DriverError` for a board whose Picos read no tags."""
-    known_settings(_DRIVER, settings)
+    refuse_unknown_settings(_DRIVER, settings)
     if not board.reader_banks and all(pad.pico is None for pad in board.pads.values()):
         raise DriverError(f"{_DRIVER}: board {board.id} has no reader on a Pico")
     others = [pad.id for pad in board.pads.values() if pad.pico is None]
@@ -26,11 +26,11 @@ def check(board: BoardDescription, settings: Settings) -> None:
         )
 
 
-@checked_by(check)
+@with_settings_check(check_settings)
 def open_tags(board: BoardDescription, **settings: object) -> PicoTags:
     """What the Picos of `board` read; it has no settings. Raises `SettingError` and `DriverError`."""
-    check(board, settings)
-    return PicoTags(hub_of(board))
+    check_settings(board, settings)
+    return PicoTags(shared_hub(board))
 
 
 class PicoTags(HubPort):
@@ -42,7 +42,7 @@ class PicoTags(HubPort):
     def step(self, now: Micros) -> Sequence[TagEvent]:
         """What was read since the last call."""
         hub = self._hub
-        hub.turn(now)
+        hub.poll_cables(now)
         if not hub.tag_events:
             return ()
         told = sorted(hub.tag_events, key=lambda event: event.at)

@@ -19,36 +19,43 @@ from typing import Any
 import serial
 
 from boardware.errors import DriverError, SettingError, install_hint
-from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds
+from boardware.opening import (
+    Settings,
+    is_serial_path,
+    read_milliseconds,
+    refuse_unknown_settings,
+    with_nonblocking_open,
+    with_settings_check,
+)
 from boardware.parts import BoardDescription
 from boardware.ports import MS, HardwareTrouble, Micros, ReaderId, TagEvent, TagGone, TagId, TagSeen
-from boardware.tomlfile import shown
-from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
+from boardware.tomlfile import quote_value
+from boardwire.pads import SAM_CONFIGURATION, WAKE_PREAMBLE, Pad
 from boardwire.pn532 import next_frame
 
 ANSWER_MS = 1000.0
 """How long the start waits for a pad to answer."""
-BEGIN_MS = 300.0
+SINGLE_ATTEMPT_TIMEOUT_MS = 300.0
 """The same for one attempt of several: nothing else goes on meanwhile. A PN532 answers in some 20 ms."""
-RETRY: Micros = 500 * MS
+REOPEN_INTERVAL_US: Micros = 500 * MS
 """Between two attempts to open a line that went away."""
-BAUD = 115200
+BAUD_RATE = 115200
 _DRIVER = "pn532"
-_ACK = b"\x00\x00\xff\x00\xff\x00"
-_LONGEST = 255
+_ACK_FRAME = b"\x00\x00\xff\x00\xff\x00"
+_RESPONSE_MAX_BYTES = 255
 """Of an answer, for the library: it takes what is there."""
 
 Opener = Callable[[str], Any]
-Wait = Callable[[Micros, Any], Micros]
+PortWaitFunction = Callable[[Micros, Any], Micros]
 """Lets time pass until a moment, or until that port is readable. Returns the time it is then."""
 
 log = logging.getLogger("boardumpire.tags.tag_roster")
 
 
-def check(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], Micros]:
+def check_settings(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], Micros]:
     """The port of each pad, and how long one may take to answer. Raises `SettingError`, `DriverError`."""
-    known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
-    answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 50, 60_000)
+    refuse_unknown_settings(_DRIVER, settings, "port", "ports", "answer_ms")
+    answer = read_milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 50, 60_000)
     pads = [pad.id for pad in board.pads.values() if pad.pico is None]
     if not pads:
         raise DriverError(f"{_DRIVER}: board {board.id} has no pad on a line of the Pi")
@@ -60,22 +67,24 @@ def check(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], 
         )
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
-        if not is_path(port) or len(pads) != 1 or ports:
-            raise SettingError(f"{_DRIVER}: port is {shown(port)}; try the path of the only pad", "port")
+        if not is_serial_path(port) or len(pads) != 1 or ports:
+            raise SettingError(
+                f"{_DRIVER}: port is {quote_value(port)}; try the path of the only pad", "port"
+            )
         return {pads[0]: str(port)}, answer
-    named = isinstance(ports, Mapping) and all(is_path(path) for path in ports.values())
+    named = isinstance(ports, Mapping) and all(is_serial_path(path) for path in ports.values())
     if not isinstance(ports, Mapping) or not named or set(ports) != set(pads):
         expected = ", ".join(f'{pad} = "/dev/..."' for pad in pads)
-        raise SettingError(f"{_DRIVER}: ports is {shown(ports)}; try {{ {expected} }}", "ports")
+        raise SettingError(f"{_DRIVER}: ports is {quote_value(ports)}; try {{ {expected} }}", "ports")
     return dict(ports), answer
 
 
 def open_serial(path: str) -> Any:
     """The serial port at `path`, exclusive, never waiting. Raises `OSError`."""
-    return serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
+    return serial.Serial(path, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
 
 
-def _wait(until: Micros, port: Any) -> Micros:
+def _wait_until(until: Micros, port: Any) -> Micros:
     left = max(0, until - time.monotonic_ns() // 1000)
     if port is not None:
         select.select([port], [], [], left / 1_000_000)
@@ -83,22 +92,26 @@ def _wait(until: Micros, port: Any) -> Micros:
 
 
 def begin_pads(board: BoardDescription, **settings: object) -> PadReaders:
-    """As `open_pads`, for whoever tries again: a pad has at most `BEGIN_MS` to answer."""
-    _, answer = check(board, settings)
-    hurried: Any = {**settings, "answer_ms": min(answer / MS, BEGIN_MS)}
+    """As `open_pads`, for whoever tries again: a pad has at most `SINGLE_ATTEMPT_TIMEOUT_MS` to answer."""
+    _, answer = check_settings(board, settings)
+    hurried: Any = {**settings, "answer_ms": min(answer / MS, SINGLE_ATTEMPT_TIMEOUT_MS)}
     return open_pads(board, **hurried)
 
 
-@checked_by(check)
-@begun_by(begin_pads)
+@with_settings_check(check_settings)
+@with_nonblocking_open(begin_pads)
 def open_pads(
-    board: BoardDescription, *, opener: Opener = open_serial, wait: Wait = _wait, **settings: object
+    board: BoardDescription,
+    *,
+    opener: Opener = open_serial,
+    wait: PortWaitFunction = _wait_until,
+    **settings: object,
 ) -> PadReaders:
     """The pads of `board` on lines of the Pi, each having answered.
 
     Settings: `port` or `ports` by the ids of pads, `answer_ms`. Raises `SettingError` and `DriverError`.
     """
-    paths, answer = check(board, settings)
+    paths, answer = check_settings(board, settings)
     try:
         library = import_module("adafruit_pn532.uart")
     except ImportError as error:
@@ -116,29 +129,29 @@ def open_pads(
     return PadReaders(lines)
 
 
-class _Uart:
+class _BufferedUart:
     """The serial line as the library sees it: what is there is there at once."""
 
     def __init__(self, port: Any) -> None:
         self.port = port
-        self.opening: Callable[[], bytes] | None = None
+        self.wait_first_answer: Callable[[], bytes] | None = None
         """While a pad is opened: waits for an answer and returns it. Raises `OSError` if none comes."""
         self._ready = b""
 
     def write(self, data: bytes) -> None:
         """Write a frame; its acknowledgement counts as having come."""
         self.port.write(data)
-        self._ready = _ACK if data[:3] == b"\x00\x00\xff" else b""
+        self._ready = _ACK_FRAME if data[:3] == b"\x00\x00\xff" else b""
 
-    def answer(self, frame: bytes) -> None:
+    def set_answer(self, frame: bytes) -> None:
         """The whole answer to what was written has come."""
         self._ready = frame
 
     @property
     def in_waiting(self) -> int:
         """How much may be read."""
-        if not self._ready and self.opening is not None:
-            self._ready = self.opening()
+        if not self._ready and self.wait_first_answer is not None:
+            self._ready = self.wait_first_answer()
         return len(self._ready)
 
     def read(self, count: int) -> bytes:
@@ -152,10 +165,16 @@ class _Uart:
 
 
 class PadLine:
-    """One pad on its line. `turn` never waits, and raises nothing for what the pad or the cable does."""
+    """One pad on its line. `poll` never waits, and raises nothing for what the pad or the cable does."""
 
     def __init__(
-        self, pad: str, path: str, opener: Opener, library: Callable[[Any], Any], wait: Wait, answer: Micros
+        self,
+        pad: str,
+        path: str,
+        opener: Opener,
+        library: Callable[[Any], Any],
+        wait: PortWaitFunction,
+        answer: Micros,
     ) -> None:
         self.id = pad
         self._path = path
@@ -167,7 +186,7 @@ class PadLine:
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else str(error)
             raise DriverError(f"{_DRIVER}: pad {pad} at {path} can't be opened: {why}") from None
-        self._uart = _Uart(self._port)
+        self._uart = _BufferedUart(self._port)
         now = wait(0, None)
         end = now + answer
 
@@ -182,27 +201,27 @@ class PadLine:
                 now = wait(end, self._port)
                 self._came += self._port.read(4096)
 
-        self._uart.opening = first
+        self._uart.wait_first_answer = first
         try:
             self._chip = library(self._uart)
         except (OSError, RuntimeError) as error:
             self._port.close()
             raise DriverError(f"{_DRIVER}: pad {pad} at {path}: {error}") from None
-        self._uart.opening = None
+        self._uart.wait_first_answer = None
         self.pad = Pad(now)
 
-    def turn(self, now: Micros) -> list[TagEvent]:
+    def poll(self, now: Micros) -> list[TagEvent]:
         """Read what came, tell it, ask what is due."""
         if self._port is None and not self._reopen(now):
             return []
         try:
-            told = self._listen(now)
-            told += self._told(self.pad.step(now), now)
-            self._ask(now)
+            told = self._read_answers(now)
+            told += self._to_tag_events(self.pad.step(now), now)
+            self._send_question(now)
         except OSError as error:
             log.warning("pad %s: %s", self.id, error)
-            self._hang_up(now)
-            return self._told(self.pad.lost(now), now)
+            self._close_port(now)
+            return self._to_tag_events(self.pad.lost(now), now)
         return told
 
     def due(self) -> Micros:
@@ -222,7 +241,7 @@ class PadLine:
     def _reopen(self, now: Micros) -> bool:
         if now < self._open_at:
             return False
-        self._open_at = now + RETRY
+        self._open_at = now + REOPEN_INTERVAL_US
         try:
             self._port = self._opener(self._path)
         except OSError:
@@ -231,15 +250,15 @@ class PadLine:
         self._uart.port = self._port
         return True
 
-    def _hang_up(self, now: Micros) -> None:
-        self._open_at = now + RETRY
+    def _close_port(self, now: Micros) -> None:
+        self._open_at = now + REOPEN_INTERVAL_US
         port, self._port = self._port, None
         try:
             port.close()
         except OSError as error:
             log.debug("pad %s: %s", self.id, error)
 
-    def _listen(self, now: Micros) -> list[TagEvent]:
+    def _read_answers(self, now: Micros) -> list[TagEvent]:
         self._came += self._port.read(4096)
         told: list[TagEvent] = []
         while self.pad.asked is not None:
@@ -247,27 +266,27 @@ class PadLine:
             if not frame:
                 break
             # The library wants what it would find on its line: a preamble, and a last byte.
-            self._uart.answer(b"\x00" + frame + b"\x00")
+            self._uart.set_answer(b"\x00" + frame + b"\x00")
             try:
-                content = self._chip.process_response(self.pad.asked, response_length=_LONGEST)
+                content = self._chip.process_response(self.pad.asked, response_length=_RESPONSE_MAX_BYTES)
             except (RuntimeError, IndexError):  # the library's words for an answer that makes no sense
-                told += self._told(self.pad.garbled(now), now)
+                told += self._to_tag_events(self.pad.handle_garbled(now), now)
                 continue
-            told += self._told(self.pad.heard(bytes(content), now), now)
+            told += self._to_tag_events(self.pad.handle_answer(bytes(content), now), now)
         return told
 
-    def _ask(self, now: Micros) -> None:
-        question = self.pad.question(now)
+    def _send_question(self, now: Micros) -> None:
+        question = self.pad.next_question(now)
         if question is None:
             return
         self._came = b""
         command, parameters = question
         if command == SAM_CONFIGURATION:
-            self._port.write(WAKE)
+            self._port.write(WAKE_PREAMBLE)
         if not self._chip.send_command(command, params=parameters):
             raise OSError("the line takes no command")
 
-    def _told(self, events: Sequence[tuple[Any, ...]], now: Micros) -> list[TagEvent]:
+    def _to_tag_events(self, events: Sequence[tuple[Any, ...]], now: Micros) -> list[TagEvent]:
         told: list[TagEvent] = []
         for event in events:
             match event:
@@ -294,7 +313,7 @@ class PadReaders:
     def step(self, now: Micros) -> Sequence[TagEvent]:
         """Read all lines."""
         self._now = now
-        return [event for line in self._lines for event in line.turn(now)]
+        return [event for line in self._lines for event in line.poll(now)]
 
     def watch(self, readers: Collection[ReaderId]) -> None:
         """Pads that are watched are asked ten times a second, others now and then."""

@@ -18,7 +18,7 @@ from boardware.errors import BoardFileError
 
 KeyPath = tuple[str, ...]
 
-LARGEST_FILE = 1_000_000
+FILE_MAX_BYTES = 1_000_000
 """Bytes. A board file has about 10 000; more than this is some other file."""
 
 _KEY_PART = re.compile(r"""\s*(?:([A-Za-z0-9_-]+)|"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(\.?)""")
@@ -39,15 +39,15 @@ def key_lines(text: str) -> Iterator[tuple[KeyPath, int]]:
         end = _end_of_statement(text, at)
         statement = text[at:end].lstrip(" \t\r")
         if statement.startswith("["):
-            table = _key(statement.lstrip("["))
+            table = _parse_key_path(statement.lstrip("["))
             yield table, line
         elif statement[:1] not in ("", "#", "\n"):
-            yield table + _key(statement), line
+            yield table + _parse_key_path(statement), line
         line += text.count("\n", at, end)
         at = end
 
 
-def _key(source: str) -> KeyPath:
+def _parse_key_path(source: str) -> KeyPath:
     parts: list[str] = []
     at = 0
     while match := _KEY_PART.match(source, at):
@@ -92,86 +92,86 @@ class TomlTable:
     def fail(self, key: str | None, found: str, expected: str) -> NoReturn:
         """Refuse the file for what stands at `key` (`None`: for the table itself)."""
         path = self.path if key is None else (*self.path, key)
-        raise BoardFileError(f"{self._file.path}:{self._file.line(path)}: {found}; try {expected}")
+        raise BoardFileError(f"{self._file.path}:{self._file.line_of_key(path)}: {found}; try {expected}")
 
-    def known(self, *keys: str) -> None:
+    def refuse_unknown_keys(self, *keys: str) -> None:
         """Refuse any key that is not one of `keys`."""
         for key in self.values:
             if key not in keys:
-                self.fail(key, f"unknown key {_name((*self.path, key))}", "one of " + ", ".join(keys))
+                self.fail(key, f"unknown key {_path_text((*self.path, key))}", "one of " + ", ".join(keys))
 
     def has(self, key: str) -> bool:
         """Whether `key` is written here."""
         return key in self.values
 
-    def any(self, key: str, expected: str) -> Any:
+    def read_any(self, key: str, expected: str) -> Any:
         """The value of `key`, of whatever type; refuses its absence."""
         if key not in self.values:
-            self.fail(None, f"{_name(self.path)} has no key {key}", expected)
+            self.fail(None, f"{_path_text(self.path)} has no key {key}", expected)
         return self.values[key]
 
-    def wrong(self, key: str, expected: str) -> NoReturn:
+    def refuse_value(self, key: str, expected: str) -> NoReturn:
         """Refuse the value of `key`."""
-        self.fail(key, f"{_name((*self.path, key))} is {shown(self.values[key])}", expected)
+        self.fail(key, f"{_path_text((*self.path, key))} is {quote_value(self.values[key])}", expected)
 
     def text(self, key: str, expected: str = "a text") -> str:
         """A text that is not empty, on one line and without signs that a terminal obeys."""
-        value = self.any(key, expected)
+        value = self.read_any(key, expected)
         if not isinstance(value, str) or not value.strip():
-            self.wrong(key, expected)
+            self.refuse_value(key, expected)
         if not value.isprintable():
-            self.wrong(key, f"{expected} of one line, without control characters")
+            self.refuse_value(key, f"{expected} of one line, without control characters")
         return value
 
     def integer(self, key: str, low: int, high: int, unit: str = "") -> int:
         """A whole number from `low` to `high`."""
         expected = f"a whole number from {low} to {high}{unit and ' ' + unit}"
-        value = self.any(key, expected)
+        value = self.read_any(key, expected)
         if not is_integer(value) or not low <= value <= high:
-            self.wrong(key, expected)
+            self.refuse_value(key, expected)
         return int(value)
 
     def number(self, key: str, low: float, high: float, unit: str = "") -> float:
         """A number from `low` to `high`, whole or not."""
         expected = f"a number from {low:g} to {high:g}{unit and ' ' + unit}"
-        value = self.any(key, expected)
+        value = self.read_any(key, expected)
         if not is_number(value) or not low <= value <= high:
-            self.wrong(key, expected)
+            self.refuse_value(key, expected)
         return float(value)
 
     def flag(self, key: str) -> bool:
         """True or false."""
-        value = self.any(key, "true or false")
+        value = self.read_any(key, "true or false")
         if not isinstance(value, bool):
-            self.wrong(key, "true or false")
+            self.refuse_value(key, "true or false")
         return value
 
     def choice(self, key: str, names: Iterable[str]) -> str:
         """One of several names."""
         names = tuple(names)
         expected = "one of " + ", ".join(names)
-        value = self.any(key, expected)
+        value = self.read_any(key, expected)
         if value not in names:
-            self.wrong(key, expected)
+            self.refuse_value(key, expected)
         return str(value)
 
     def list(self, key: str, expected: str) -> list[Any]:
         """A list that is not empty."""
-        value = self.any(key, expected)
+        value = self.read_any(key, expected)
         if not isinstance(value, list) or not value:
-            self.wrong(key, expected)
+            self.refuse_value(key, expected)
         return value
 
     def table(self, key: str, *, needed: bool = True) -> TomlTable:
         """The table at `key`; an empty one if it is absent and not `needed`."""
         if not needed and key not in self.values:
             return TomlTable(self._file, (*self.path, key), {})
-        value = self.any(key, "a table")
+        value = self.read_any(key, "a table")
         if not isinstance(value, dict):
-            self.wrong(key, "a table")
+            self.refuse_value(key, "a table")
         return TomlTable(self._file, (*self.path, key), value)
 
-    def part(self, key: str, values: dict[str, Any]) -> TomlTable:
+    def read_inner_table(self, key: str, values: dict[str, Any]) -> TomlTable:
         """A table that stands somewhere in the value of `key`."""
         return TomlTable(self._file, (*self.path, key), values)
 
@@ -195,11 +195,13 @@ class TomlFile:
         try:
             values = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
-            line = _line_of(error, text)
+            line = _error_line(error, text)
             for key, at in key_lines(text):
                 first = self._lines[key]
                 if at == line and first < at:
-                    self._fail(line, f"{_name(key)} a second time (first on line {first})", "each key once")
+                    self._fail(
+                        line, f"{_path_text(key)} a second time (first on line {first})", "each key once"
+                    )
             self._fail(line, f"no TOML: {error}", "TOML 1.0")
         self.root = TomlTable(self, (), values)
 
@@ -211,7 +213,7 @@ class TomlFile:
             lines.setdefault(key, line)
         return lines
 
-    def line(self, path: KeyPath) -> int:
+    def line_of_key(self, path: KeyPath) -> int:
         """The line of the key `path`, or of the nearest thing around it that has one; 1 if none has."""
         while path and path not in self._lines:
             path = path[:-1]
@@ -226,8 +228,8 @@ class TomlFile:
             data = self.path.read_bytes()
         except (OSError, ValueError) as error:
             raise BoardFileError(f"{self.path}: can't be read ({error}); try {self._kind}") from None
-        if len(data) > LARGEST_FILE:
-            self._fail(1, f"{len(data)} bytes", f"{self._kind} of at most {LARGEST_FILE}")
+        if len(data) > FILE_MAX_BYTES:
+            self._fail(1, f"{len(data)} bytes", f"{self._kind} of at most {FILE_MAX_BYTES}")
         try:
             return data.removeprefix(codecs.BOM_UTF8).decode()
         except UnicodeDecodeError as error:
@@ -248,7 +250,7 @@ def is_number(value: object) -> bool:
     return is_integer(value) or isinstance(value, float)
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value as a complaint quotes it: short."""
     try:
         text = repr(value)
@@ -257,10 +259,10 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _name(path: KeyPath) -> str:
+def _path_text(path: KeyPath) -> str:
     return ".".join(path) or "the file"
 
 
-def _line_of(error: Exception, text: str) -> int:
+def _error_line(error: Exception, text: str) -> int:
     match = re.search(r"at line (\d+)", str(error))
     return int(match[1]) if match else text.count("\n") + 1

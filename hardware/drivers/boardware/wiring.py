@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 from boardware.description import load_board
 from boardware.errors import BoardFileError
-from boardware.header import MOSI, PHYSICAL, PWM
+from boardware.header import HEADER_PIN_BY_GPIO, MOSI_GPIO, PWM_GPIO
 from boardware.parts import BoardDescription, MatrixBank
-from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
+from boardware.pico_pins import EDGE_PIN_BY_GPIO as PICO_PHYSICAL
 
 
 def pin_table(board: BoardDescription) -> str:
     """A Markdown table of the pins that the board uses: of the header in its order, then of each Pico."""
     tables = []
-    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in uses(board, None))
+    rows = sorted((HEADER_PIN_BY_GPIO[gpio], gpio, what) for gpio, what in pin_uses(board, None))
     if rows:
         lines = ["| header pin | GPIO | goes to |", "|---:|---:|---|"]
         tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in rows])
     for pico in board.picos:
         lines = [f"| pin of Pico `{pico}` | GP | goes to |", "|---:|---:|---|"]
-        used = sorted((PICO_PHYSICAL[gpio], gpio, what) for gpio, what in uses(board, pico))
+        used = sorted((PICO_PHYSICAL[gpio], gpio, what) for gpio, what in pin_uses(board, pico))
         tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in used])
     return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
 
 
-def uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
+def pin_uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
     """What hangs on which GPIO of the header, or of a Pico."""
     for bank in board.banks.values():
         if bank.pico != pico:
             continue
         for number, gpio in enumerate(bank.rows):
-            yield gpio, f"row {number} of `{bank.id}`{_spaces(board, bank, row=number)}"
+            yield gpio, f"row {number} of `{bank.id}`{_slot_range_text(board, bank, row=number)}"
         for number, gpio in enumerate(bank.columns):
-            yield gpio, f"column {number} of `{bank.id}`{_spaces(board, bank, column=number)}"
-    yield from _reader_uses(board, pico)
+            yield gpio, f"column {number} of `{bank.id}`{_slot_range_text(board, bank, column=number)}"
+    yield from _reader_pin_uses(board, pico)
     for button in board.buttons.values():
         if button.pico == pico:
             yield button.gpio, f"button `{button.id}`, its other side to ground"
@@ -46,28 +46,28 @@ def uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]
             continue
         if chain.gpio is not None:
             yield chain.gpio, f"data of lamps `{chain.id}`"
-        if "spi" in chain.by:
-            yield MOSI, f"data of lamps `{chain.id}` by SPI"
-        if "pwm" in chain.by:
-            yield PWM, f"data of lamps `{chain.id}` by PWM"
-        for gpio in chain.claims:
-            if gpio not in (MOSI, PWM):
+        if "spi" in chain.drive_methods:
+            yield MOSI_GPIO, f"data of lamps `{chain.id}` by SPI"
+        if "pwm" in chain.drive_methods:
+            yield PWM_GPIO, f"data of lamps `{chain.id}` by PWM"
+        for gpio in chain.claimed_gpios:
+            if gpio not in (MOSI_GPIO, PWM_GPIO):
                 yield gpio, "taken by SPI: leave open"
 
 
-def _reader_uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
+def _reader_pin_uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[int, str]]:
     for bank in board.reader_banks.values():
         if bank.pico != pico:
             continue
-        also = " and their 74HC595" if bank.select == "shift" else ""
+        also = " and their 74HC595" if bank.select_method == "shift" else ""
         for gpio, what, whose in zip(
             bank.spi, ("clock", "data out", "data in"), (also, also, ""), strict=True
         ):
             yield gpio, f"SPI {what} of readers `{bank.id}`{whose}"
-        named = "latch" if bank.select == "shift" else "address"
-        yield bank.enable, f"enable of readers `{bank.id}`, low while one is selected"
-        for place, gpio in enumerate(bank.pins):
-            number = f" bit {place}" if bank.select == "demux" else ""
+        named = "latch" if bank.select_method == "shift" else "address"
+        yield bank.enable_pin, f"enable of readers `{bank.id}`, low while one is selected"
+        for place, gpio in enumerate(bank.select_pins):
+            number = f" bit {place}" if bank.select_method == "demux" else ""
             yield gpio, f"{named}{number} of readers `{bank.id}`"
     for pad in board.pads.values():
         if pad.pico == pico and pad.uart is not None:
@@ -75,13 +75,13 @@ def _reader_uses(board: BoardDescription, pico: str | None) -> Iterator[tuple[in
             yield pad.uart[1], f"TX of pad `{pad.id}`"
 
 
-def _spaces(
+def _slot_range_text(
     board: BoardDescription, bank: MatrixBank, row: int | None = None, column: int | None = None
 ) -> str:
     """The first and the last slot on that row or column."""
     on_it = [
         slot
-        for at, slot in sorted(board.contacts.items())
+        for at, slot in sorted(board.slots_by_contact.items())
         if at.bank == bank.id and row in (None, at.row) and column in (None, at.column)
     ]
     return f": {on_it[0]} to {on_it[-1]}" if on_it else ""

@@ -20,7 +20,7 @@ from boardrules import registry
 from boardrules.core import CHANCE, OptionError, State
 from boardrules.package import SimplePlayers
 
-FAIR = (0.35, 0.65)
+FAIR_SHARE_RANGE = (0.35, 0.65)
 """Between these shares a game counts as fair."""
 BAD_INPUT = 2
 
@@ -30,7 +30,7 @@ class BalanceTally(NamedTuple):
 
     games: int
     winners: Mapping[str, int]
-    """How often the seat that plays alone won, and how often the others (`SimplePlayers.together`)."""
+    """How often the seat that plays alone won, and how often the others (`SimplePlayers.coalition_name`)."""
     reasons: Mapping[str, int]
     rounds: float
     """The mean round in which a game ended."""
@@ -67,7 +67,7 @@ def players_of(game: str) -> SimplePlayers:
 def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> BalanceTally:
     """Play many games."""
     players = players_of(game)
-    act, alone, together = players.turn, players.alone, players.together
+    act, alone, together = players.choose_action, players.solo_seat, players.coalition_name
     start = registry.new(game, options)
     winners: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -77,21 +77,23 @@ def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Balan
         assert end.outcome is not None
         winners[end.outcome.winner if end.outcome.winner == alone else together] += 1
         reasons[end.outcome.reason] += 1
-        rounds += players.rounds(end.view(None).json())
+        rounds += players.count_rounds(end.view(None).json())
     return BalanceTally(games, winners, reasons, rounds / games)
 
 
-def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+def option_variants(
+    game: str, options: Mapping[str, Any], each: bool
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """The options to play by, each with a name; those that don't go together are left out."""
     yield "as asked", dict(options)
     if not each:
         return
     in_force = registry.new(game, options).options
     players = players_of(game)
-    for name, known in players.values.items():
+    for name, known in players.option_values.items():
         for value in known:
             changed = {**options, name: value}
-            if value == in_force[name] or name in players.alike:
+            if value == in_force[name] or name in players.irrelevant_options:
                 continue
             try:
                 registry.new(game, changed)
@@ -136,22 +138,22 @@ def _run(given: argparse.Namespace) -> int:
         players = players_of(given.game)
         options = options_given.parse_options(given.option)
         registry.new(given.game, options)
-        alike = [name for name in players.alike if name in options]
+        alike = [name for name in players.irrelevant_options if name in options]
         if alike:
             raise ValueError(f"option {alike[0]} changes nothing among simple players; try another")
     except (OptionError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
-    print(f"| options | games | {players.together_title} win | 95 in 100 | mean end in round | fair |")
+    print(f"| options | games | {players.coalition_title} win | 95 in 100 | mean end in round | fair |")
     print("|---|---:|---:|---|---:|---|")
-    for name, changed in settings(given.game, options, given.each):
+    for name, changed in option_variants(given.game, options, given.each):
         found = tally(given.game, changed, given.games, given.seed)
-        print(row(name, found, players.together), flush=True)
+        print(format_table_row(name, found, players.coalition_name), flush=True)
     return 0
 
 
-def row(name: str, found: BalanceTally, side: str = "allies") -> str:
+def format_table_row(name: str, found: BalanceTally, side: str = "allies") -> str:
     """One line of the table; `side` is whose share of the games it tells."""
     share, (low, high) = found.share(side), found.interval(side)
-    fair = "yes" if FAIR[0] <= share <= FAIR[1] else "no"
+    fair = "yes" if FAIR_SHARE_RANGE[0] <= share <= FAIR_SHARE_RANGE[1] else "no"
     return f"| {name} | {found.games} | {share:.1%} | {low:.1%} to {high:.1%} | {found.rounds:.1f} | {fair} |"

@@ -49,14 +49,14 @@ class ContractFinding(NamedTuple):
     """One thing that is wrong."""
 
     check: str
-    told: str
+    message: str
     """What is wrong, in a sentence."""
     actions: tuple[str, ...]
     """What was done before it, oldest first."""
 
     def __str__(self) -> str:
         after = f" after {', '.join(self.actions[-SHOWN_MAX:])}" if self.actions else " at the start"
-        return f"{self.check}: {self.told}{after}"
+        return f"{self.check}: {self.message}{after}"
 
 
 class ContractReport(NamedTuple):
@@ -64,12 +64,12 @@ class ContractReport(NamedTuple):
 
     findings: tuple[ContractFinding, ...]
     states: int
-    over: int
+    finished_games: int
     """How many of the games came to their end."""
 
 
-Faults = Iterator[str]
-Check = Callable[[GamePackage, State], Faults]
+FaultTexts = Iterator[str]
+Check = Callable[[GamePackage, State], FaultTexts]
 
 
 def check(game_id: str, games: int = 3, seed: int = 0, longest: int = 200) -> ContractReport:
@@ -78,25 +78,25 @@ def check(game_id: str, games: int = 3, seed: int = 0, longest: int = 200) -> Co
     found: dict[str, ContractFinding] = {}
     states = over = 0
 
-    def look(name: str, faults: Callable[[], Faults], done: tuple[str, ...]) -> None:
+    def look(name: str, faults: Callable[[], FaultTexts], done: tuple[str, ...]) -> None:
         if name in found:
             return
         try:
             told = next(faults(), None)
         except Exception as error:  # a mistake in somebody's game
-            told = f"it raises {_raised(error)}"
+            told = f"it raises {_error_with_place(error)}"
         if told is not None:
             found[name] = ContractFinding(name, told, done)
 
-    look("package", lambda: _package(package), ())
-    look("board", lambda: _board(package), ())
+    look("package", lambda: _check_package(package), ())
+    look("board", lambda: _check_boards(package), ())
     for number in range(games):
         rng = random.Random(f"{seed} {number}")
         done: tuple[str, ...] = ()
         try:
             game = Game(package.new({}))
         except Exception as error:
-            found["new"] = ContractFinding("new", f"it raises {_raised(error)}", ())
+            found["new"] = ContractFinding("new", f"it raises {_error_with_place(error)}", ())
             break
         for _ in range(longest):
             states += 1
@@ -105,28 +105,30 @@ def check(game_id: str, games: int = 3, seed: int = 0, longest: int = 200) -> Co
             if game.over:
                 over += 1
                 break
-            action = _chosen(game.state, rng)
+            action = _choose_random_action(game.state, rng)
             if action is None:
                 break
             done = (*done, str(action))
             try:
                 events = game.push(action)
             except Exception as error:
-                found["apply"] = ContractFinding("apply", f"{action}: it raises {_raised(error)}", done[:-1])
+                found["apply"] = ContractFinding(
+                    "apply", f"{action}: it raises {_error_with_place(error)}", done[:-1]
+                )
                 break
-            look("events", lambda events=events: _events(package, events), done)  # type: ignore[misc]
-        look("record", lambda game=game: _record(game), done)  # type: ignore[misc]
+            look("events", lambda events=events: _check_events(package, events), done)  # type: ignore[misc]
+        look("record", lambda game=game: _check_record(game), done)  # type: ignore[misc]
     return ContractReport(tuple(found.values()), states, over)
 
 
-def _raised(error: BaseException) -> str:
+def _error_with_place(error: BaseException) -> str:
     """An error with its place."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
     return " ".join(f"{type(error).__name__}: {error}{place}".split())
 
 
-def _chosen(state: State, rng: random.Random) -> Action | None:
+def _choose_random_action(state: State, rng: random.Random) -> Action | None:
     """Any action of a seat to act; of chance by its weights."""
     seats = state.seats_to_act()
     if not seats:
@@ -139,14 +141,14 @@ def _chosen(state: State, rng: random.Random) -> Action | None:
     return rng.choice(legal) if legal else None
 
 
-def _everybody(state: State) -> tuple[Seat, ...]:
+def _all_actors(state: State) -> tuple[Seat, ...]:
     return (*state.seats, CHANCE, CLOCK)
 
 
 # What is looked at
 
 
-def _package(package: GamePackage) -> Faults:
+def _check_package(package: GamePackage) -> FaultTexts:
     if not isinstance(getattr(package, "title", None), str) or not package.title:
         yield "it has no title; expected a text"
     if not package.schema():
@@ -157,8 +159,8 @@ def _package(package: GamePackage) -> Faults:
             yield f"there is no sentence 'seat {seat}'; expected what people call it"
 
 
-def _board(package: GamePackage) -> Faults:
-    needed = package.new({}).free_spaces() | package.new({}).layout().keys()
+def _check_boards(package: GamePackage) -> FaultTexts:
+    needed = package.new({}).unchecked_spaces() | package.new({}).layout().keys()
     carrying = {name: board for name, board in readable_boards().items() if package.id in board.games}
     if not carrying:
         yield "no installed board names it in its games; expected an entry point boardumpire.boards"
@@ -171,7 +173,7 @@ def _board(package: GamePackage) -> Faults:
             yield f"board {name} has no space {missing[0]}; expected all that the game begins with"
 
 
-def _value(package: GamePackage, state: State) -> Faults:
+def _check_value(package: GamePackage, state: State) -> FaultTexts:
     again = pickle.loads(pickle.dumps(state))
     if again != state or hash(again) != hash(state):
         yield "a pickled copy is another state; expected an equal one with the same hash"
@@ -184,7 +186,7 @@ def _value(package: GamePackage, state: State) -> Faults:
         yield "options has no players; expected every option with its value"
 
 
-def _views(package: GamePackage, state: State) -> Faults:
+def _check_views(package: GamePackage, state: State) -> FaultTexts:
     known = package.schema()
     for seat in (*state.seats, None):
         view, whose = state.view(seat), seat or "the spectator"
@@ -200,7 +202,7 @@ def _views(package: GamePackage, state: State) -> Faults:
             yield f"the view of {whose} says other seats to act than seats_to_act()"
         if ("outcome" in shown) != (state.outcome is not None):
             yield f"the view of {whose}: outcome has to be there once the game is over, and not before"
-        if known and not schema.fits(json.loads(json.dumps(shown)), known):
+        if known and not schema.is_valid(json.loads(json.dumps(shown)), known):
             yield f"the view of {whose} is not what schema() says"
         if view != state.view(seat) or hash(view) != hash(state.view(seat)):
             yield f"two views of {whose} differ; expected equal ones"
@@ -211,8 +213,8 @@ def _views(package: GamePackage, state: State) -> Faults:
                 yield str(problem)
 
 
-def _actions(package: GamePackage, state: State) -> Faults:
-    for seat in _everybody(state):
+def _check_actions(package: GamePackage, state: State) -> FaultTexts:
+    for seat in _all_actors(state):
         listed, table = list(state.legal_actions(seat)), state.table_actions(seat)
         if listed != list(state.legal_actions(seat)):
             yield f"legal_actions of {seat} come in another order each time"
@@ -233,7 +235,7 @@ def _actions(package: GamePackage, state: State) -> Faults:
         yield "the game is over, and somebody may act still"
 
 
-def _refusals(package: GamePackage, state: State) -> Faults:
+def _check_refusals(package: GamePackage, state: State) -> FaultTexts:
     """`refusal`, lists and `apply` agree, also for what others would say."""
     for seat in state.seats:
         for action in list(state.legal_actions(seat))[:TRIED_MAX]:
@@ -242,19 +244,19 @@ def _refusals(package: GamePackage, state: State) -> Faults:
                     tried = state.parse(str(action), other)
                 except BadText:
                     continue
-                yield from _tried(state, tried)
+                yield from _check_refusal(state, tried)
 
 
-def _tried(state: State, action: Action) -> Faults:
+def _check_refusal(state: State, action: Action) -> FaultTexts:
     refusal = state.refusal(action)
     listed = action in state.legal_actions(action.seat) or action in state.table_actions(action.seat)
     if (refusal is None) != listed:
         said = "allowed by refusal(), but not listed" if refusal is None else f"listed, but {refusal.code}"
         yield f"{action} of {action.seat} is {said}"
-    before = _truth(state)
+    before = _truth_text(state)
     try:
         first = state.apply(action)
-        if _truth(state) != before:
+        if _truth_text(state) != before:
             yield f"apply({action}) changes the state itself; expected another one"
         second = state.apply(action)
         if refusal is not None:
@@ -264,18 +266,18 @@ def _tried(state: State, action: Action) -> Faults:
     except IllegalAction as error:
         if refusal is None:
             yield f"{action} of {action.seat} is allowed, and apply() raises {error}"
-        for reason in () if refusal is None else (refusal, *refusal.also):
+        for reason in () if refusal is None else (refusal, *refusal.further_refusals):
             if not announce.is_known(Message(reason.code, {}, state.game_id)):
                 yield f"there is no sentence {reason.code!r}; expected why {action} is refused"
     except NeedsHistory:
         pass
 
 
-def _truth(state: State) -> str:
+def _truth_text(state: State) -> str:
     return json.dumps(state.truth(), sort_keys=True, default=str)
 
 
-def _chance(package: GamePackage, state: State) -> Faults:
+def _check_chance(package: GamePackage, state: State) -> FaultTexts:
     choices = state.chance()
     if bool(choices) != (CHANCE in state.seats_to_act()):
         yield "chance() has choices exactly when chance is to act; here it is otherwise"
@@ -283,7 +285,7 @@ def _chance(package: GamePackage, state: State) -> Faults:
         yield "a choice of chance() has no weight, or is refused"
 
 
-def _texts(package: GamePackage, state: State) -> Faults:
+def _check_texts(package: GamePackage, state: State) -> FaultTexts:
     for seat in state.seats:
         for text in ("", "xyzzy", "a1", "-", "\0"):
             try:
@@ -299,7 +301,7 @@ def _texts(package: GamePackage, state: State) -> Faults:
             pass
 
 
-def _hands(package: GamePackage, state: State) -> Faults:
+def _check_hands(package: GamePackage, state: State) -> FaultTexts:
     layout, trays = state.layout(), state.trays()
     for tray, pieces in trays.items():
         if tray in layout:
@@ -323,27 +325,27 @@ def _hands(package: GamePackage, state: State) -> Faults:
 
 
 CHECKS: dict[str, Check] = {
-    "value": _value,
-    "views": _views,
-    "actions": _actions,
-    "refusals": _refusals,
-    "chance": _chance,
-    "texts": _texts,
-    "hands": _hands,
+    "value": _check_value,
+    "views": _check_views,
+    "actions": _check_actions,
+    "refusals": _check_refusals,
+    "chance": _check_chance,
+    "texts": _check_texts,
+    "hands": _check_hands,
 }
 
 
-def _events(package: GamePackage, events: tuple[Event, ...]) -> Faults:
+def _check_events(package: GamePackage, events: tuple[Event, ...]) -> FaultTexts:
     for event in events:
         json.dumps(event.json(), allow_nan=False)
         message = announce.event_message(event, package.id)
         if not announce.is_known(message):
             yield f"there is no sentence {message.id!r} for what has happened"
-        elif "{" in announce.sentence_text(message):
-            yield f"the sentence {message.id!r} lacks a parameter: {announce.sentence_text(message)}"
+        elif "{" in announce.to_sentence(message):
+            yield f"the sentence {message.id!r} lacks a parameter: {announce.to_sentence(message)}"
 
 
-def _record(game: Game) -> Faults:
+def _check_record(game: Game) -> FaultTexts:
     text = game.record()
     again = Game.read(text)
     if again.state != game.state:
@@ -381,7 +383,7 @@ def run(given: argparse.Namespace) -> int:
     for finding in report.findings:
         print(f"WRONG {finding}")
     print(
-        f"{given.game}: {report.states} states of {given.games} games, {report.over} of them to the end:"
+        f"{given.game}: {report.states} states of {given.games} games, {report.finished_games} of them to the end:"
         f" {len(report.findings) or 'nothing'} wrong"
     )
     return FAILED if report.findings else 0

@@ -46,7 +46,7 @@ def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     )
     run.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="the game [%(default)s]")
     _add_bench(run)
-    run.set_defaults(run=lambda given: _answer(given, table_factory, _run))
+    run.set_defaults(run=lambda given: _run_reporting_errors(given, table_factory, _run))
 
     play = verbs.add_parser(
         "play",
@@ -55,11 +55,11 @@ def add_sim(subparsers: Any, table_factory: BenchTableFactory) -> None:
     )
     play.add_argument("file", metavar="RECORD", type=Path, help="the record, or - for standard input")
     _add_bench(play)
-    play.set_defaults(run=lambda given: _answer(given, table_factory, _play))
+    play.set_defaults(run=lambda given: _run_reporting_errors(given, table_factory, _play))
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
-    from boardsim.bench.bench import BARE, DRIVERS, EMULATED, LAMP_DRIVERS
+    from boardsim.bench.bench import BARE, EMULATED, LAMP_DRIVERS, PIN_LIBRARIES
     from boardsim.hands.hands import PACES
     from boardsim.world.kits import KITS
 
@@ -68,7 +68,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
     add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
     way = "the simulated driver [gpio-sim; pico-sim for boards on Picos]"
-    parser.add_argument("--driver", choices=[*DRIVERS, EMULATED, BARE], help=way)
+    parser.add_argument("--driver", choices=[*PIN_LIBRARIES, EMULATED, BARE], help=way)
     image = "with pico-emulated: MicroPython's image for a Pico (micropython.org)"
     parser.add_argument("--uf2", metavar="FILE", type=Path, help=image)
     add("--lamp-driver", "neopixel-spi-sim", "the simulated driver of the lamps", choices=list(LAMP_DRIVERS))
@@ -96,12 +96,12 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
-    from boardsim.bench.bench import PICO, Setting
+    from boardsim.bench.bench import PICO, BenchSettings
     from boardsim.hands.hands import PACES
     from boardsim.world.kits import KITS
     from boardware.description import load_board
 
-    return Setting(
+    return BenchSettings(
         board=given.board,
         game=game,
         options=options,
@@ -113,7 +113,7 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
         pace=PACES[given.hands],
         kit=KITS[given.kit] if given.kit else None,
         tags=given.tags,
-        image=_image(given),
+        micropython_image=_image(given),
     )
 
 
@@ -140,14 +140,14 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     return {**announce, **options_given.parse_options(given.option)}
 
 
-def _answer(given: argparse.Namespace, factory: BenchTableFactory, act: Any) -> int:
+def _run_reporting_errors(given: argparse.Namespace, factory: BenchTableFactory, run_command: Any) -> int:
     """Run `act`; input that is wrong is one line on standard error."""
     from boardrules.core import OptionError
     from boardrules.registry import UnknownGame
     from boardsim.script.script import ScriptError
 
     try:
-        return int(act(given, factory))
+        return int(run_command(given, factory))
     except (CommandError, ScriptError, OptionError, UnknownGame) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -158,7 +158,7 @@ def _answer(given: argparse.Namespace, factory: BenchTableFactory, act: Any) -> 
         return BAD_INPUT
 
 
-def _text(path: Path, expected: str) -> str:
+def _read_text_file(path: Path, expected: str) -> str:
     """What a file, or standard input, holds. Raises `CommandError` naming a byte that is no text."""
     data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     try:
@@ -171,7 +171,7 @@ def _text(path: Path, expected: str) -> str:
 
 def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules import registry
-    from boardsim.people.pawn_players import drawn
+    from boardsim.people.pawn_players import seeded_dice
     from boardsim.script.script import ScriptOutput, read_script, run_script
     from boardware.description import load_board
 
@@ -185,10 +185,12 @@ def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
         raise CommandError(
             f"--tags: {board.id} has nothing that reads them; try a board with pads or readers"
         )
-    commands = read_script(_text(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags)
+    commands = read_script(
+        _read_text_file(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags
+    )
     if given.chance is not None:
-        factory = factory.with_dice(drawn(given.chance))
-    telling = ScriptOutput(lamps=given.lamps, secret=tuple(given.secret))
+        factory = factory.with_dice(seeded_dice(given.chance))
+    telling = ScriptOutput(lamps=given.lamps, private_seats=tuple(given.secret))
     fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
     return 0 if fine else FAILED
 
@@ -199,7 +201,7 @@ def _play(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardsim.people.retold import PlaybackStuck
 
     try:
-        record = read_record(_text(given.file, "a record"))
+        record = read_record(_read_text_file(given.file, "a record"))
     except RecordError as error:
         raise CommandError(f"{given.file}: {error}") from None
     record = record._replace(options={**record.options, **_options(given)})

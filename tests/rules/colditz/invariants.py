@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from boardrules.colditz.state.facts import BEFORE, MAIN
+from boardrules.colditz.state.facts import AFTER_ROLL, BEFORE_ROLL
 from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.options import OPTIONS
 from boardrules.core import CHANCE, CLOCK, State
@@ -35,27 +35,31 @@ def check(state: Any) -> None:
     """Pawns, cards and Equipment are conserved, one pawn a node, and somebody can act."""
     facts, secrets = state.facts, state.secrets
     rules, grid, table = facts.rules, facts.rules.board, facts.table
-    crowd = Counter(node for node in facts.where if node < grid.nodes)
+    crowd = Counter(node for node in facts.node_by_pawn if node < grid.node_count)
     over = facts.turn.daring_man  # he may be on his way over others
     shared = {node for node, count in crowd.items() if count > 1}
-    assert not shared or (over >= 0 and shared == {facts.where[over]})
-    guards = facts.where[: rules.guards]
+    assert not shared or (over >= 0 and shared == {facts.node_by_pawn[over]})
+    guards = facts.node_by_pawn[: rules.guards]
     assert not set(guards) & {grid.cells_inner, grid.cells_outer, grid.away, grid.grave}
-    assert not set(facts.where[rules.guards :]) & {grid.barracks, grid.office}
-    assert facts.men == sum(1 << node for node in {n for n in facts.where[rules.guards :] if n < grid.nodes})
-    assert facts.guards == sum(1 << node for node in {n for n in guards if n < grid.nodes})
+    assert not set(facts.node_by_pawn[rules.guards :]) & {grid.barracks, grid.office}
+    assert facts.men_nodes == sum(
+        1 << node for node in {n for n in facts.node_by_pawn[rules.guards :] if n < grid.node_count}
+    )
+    assert facts.guards == sum(1 << node for node in {n for n in guards if n < grid.node_count})
     check_cards(state)
-    assert all(count >= 0 for gear in secrets.gear for count in gear)
+    assert all(count >= 0 for gear in secrets.equipment_counts for count in gear)
     for kind, count in enumerate(rules.cards.supply):
-        assert table.supply[kind] + sum(gear[kind] for gear in secrets.gear) == count
+        assert table.supply[kind] + sum(gear[kind] for gear in secrets.equipment_counts) == count
         assert table.supply[kind] >= 0
     assert table.kits_left + sum(table.kits) == rules.cards.kits
-    assert table.gear == tuple(map(sum, secrets.gear))
+    assert table.equipment_counts == tuple(map(sum, secrets.equipment_counts))
     assert facts.points >= 0
     assert all(
-        table.gear[rules.owner[pawn]] == 0 for pawn in range(len(rules.owner)) if table.returning >> pawn & 1
+        table.equipment_counts[rules.owner[pawn]] == 0
+        for pawn in range(len(rules.owner))
+        if table.immune_men >> pawn & 1
     )
-    check_stays(facts, [card for deck in secrets.decks for card in deck.under[-EARLY:]])
+    check_stays(facts, [card for deck in secrets.deck_sizes for card in deck.bottom_cards[-EARLY:]])
     check_somebody_can_act(state)
 
 
@@ -63,16 +67,16 @@ def check_cards(state: Any) -> None:
     """Every card is in one hand or in its deck."""
     rules, secrets, table = state.facts.rules, state.secrets, state.facts.table
     cards: Counter[int] = Counter()
-    for hand in secrets.hands:
+    for hand in secrets.hand_sizes:
         cards.update(hand)
-    for deck in secrets.decks:
+    for deck in secrets.deck_sizes:
         cards.update(dict(deck.shuffled))
-        cards.update(deck.under)
+        cards.update(deck.bottom_cards)
     assert cards == Counter({number: card.copies for number, card in enumerate(rules.cards.cards)})
-    assert table.decks == tuple(deck.size for deck in secrets.decks)
-    for side, hand in enumerate(secrets.hands):
-        assert table.hands[side] == len([card for card in hand if rules.counts(card)])
-        assert table.hands[side] + table.parts[side] == len(hand)
+    assert table.deck_sizes == tuple(deck.size for deck in secrets.deck_sizes)
+    for side, hand in enumerate(secrets.hand_sizes):
+        assert table.hand_sizes[side] == len([card for card in hand if rules.counts_against_limit(card)])
+        assert table.hand_sizes[side] + table.part_counts[side] == len(hand)
         assert all((rules.cards.cards[card].deck == "security") == (side == 0) for card in hand)
 
 
@@ -81,17 +85,17 @@ def check_stays(facts: Any, used: list[int]) -> None:
     cards that lie lowest in their decks, among them all that were played before the roll."""
     rules, grid = facts.rules, facts.rules.board
     going = pawn_in_transit(facts)
-    out = facts.table.out
-    for pawn, node in enumerate(facts.where):
+    out = facts.table.left_sides
+    for pawn, node in enumerate(facts.node_by_pawn):
         side = rules.owner[pawn]
-        passing = grid.men_pass if side else grid.guards_pass
-        if node < grid.circles and passing >> node & 1 and pawn != going and not out >> side & 1:
+        passing = grid.men_no_stay if side else grid.guards_no_stay
+        if node < grid.circle_count and passing >> node & 1 and pawn != going and not out >> side & 1:
             raise AssertionError(f"{rules.names[pawn]} stays on {grid.names[node]}")
         if node in grid.tunnel_of:
             assert facts.table.tunnels[grid.tunnel_of[node]]
-    if facts.turn.phase == BEFORE and not facts.tasks and facts.table.outcome is None:
+    if facts.turn.phase == BEFORE_ROLL and not facts.tasks and facts.table.outcome is None:
         for tunnel, state in zip(grid.tunnels, facts.table.tunnels, strict=True):
-            men = [node for node in facts.where[rules.guards :] if node in tunnel.nodes]
+            men = [node for node in facts.node_by_pawn[rules.guards :] if node in tunnel.node_count]
             cards = (rules.cards.cards[card] for card in used)
             opened = any(("tunnel", tunnel.name) in card.params for card in cards)
             assert not state or len(men) >= 2 or (opened and not men)  # by its card, before the roll
@@ -109,10 +113,10 @@ def check_somebody_can_act(state: State) -> None:
     assert all(state.refusal(action) is None for action in legal)
     tasks: Any = state.facts.tasks  # type: ignore[attr-defined]
     assert bool(list(state.legal_actions(CLOCK))) == bool(tasks and seat != CHANCE)
-    if state.facts.turn.phase == MAIN:  # type: ignore[attr-defined]
+    if state.facts.turn.phase == AFTER_ROLL:  # type: ignore[attr-defined]
         steps = {(step.origin, step.target) for step in state.steps()}
         for action in legal:
             hand = getattr(action, "target", None)
-            if hand is not None and hand < state.facts.rules.board.nodes + 4:  # type: ignore[attr-defined]
+            if hand is not None and hand < state.facts.rules.board.node_count + 4:  # type: ignore[attr-defined]
                 spaces = state.facts.rules.board.spaces  # type: ignore[attr-defined]
                 assert (spaces[action.origin], spaces[hand]) in steps  # type: ignore[attr-defined]

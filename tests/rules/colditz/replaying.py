@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
 from boardrules.core import Event
 
 OFF = ("away", "grave")
@@ -16,8 +16,8 @@ class Replay:
 
     def __init__(self, state: Any) -> None:
         self.rules = state.facts.rules
-        shown = state.view(None).json()
-        names = self.rules.board.names
+        shown = state.view(None).to_json()
+        names = self.rules.board.space_names
         self.at: dict[str, Counter[str]] = {name: Counter() for name in names}
         for space, pawns in shown["places"].items():
             self.at[space].update(pawn.split(":")[0] for pawn in pawns)
@@ -83,7 +83,7 @@ class Replay:
             self.on_relief(seat, told)
 
     def on_release(self, seat: str, told: dict[str, Any]) -> None:
-        inner = not self.rules.board.area[self.rules.board.node[told["at"]]]
+        inner = not self.rules.board.area[self.rules.board.node_by_name[told["at"]]]
         self.go(seat, "innercells" if inner else "outercells", told["at"])
         self.points -= self.played != "release"  # by a card it takes none
 
@@ -138,11 +138,11 @@ class Replay:
 
     def check(self, state: Any) -> None:
         """The same stands in everybody's view, and on the board."""
-        shown, grid = state.view(None).json(), self.rules.board
+        shown, grid = state.view(None).to_json(), self.rules.board
         places: dict[str, Counter[str]] = {}
         for name, pawns in self.at.items():
             if name not in OFF and +pawns:
-                places.setdefault(grid.spaces[grid.node[name]], Counter()).update(+pawns)
+                places.setdefault(grid.spaces[grid.node_by_name[name]], Counter()).update(+pawns)
         seen = {
             space: Counter(pawn.split(":")[0] for pawn in pawns) for space, pawns in shown["places"].items()
         }
@@ -158,7 +158,9 @@ class Replay:
         assert shown["round"] == self.round
         assert shown["markers"] == self.markers
         assert shown["tunnels"] == self.tunnels
-        assert {kind: shown["supply"][kind] for kind in KINDS} == {kind: self.supply[kind] for kind in KINDS}
+        assert {kind: shown["supply"][kind] for kind in EQUIPMENT_KINDS} == {
+            kind: self.supply[kind] for kind in EQUIPMENT_KINDS
+        }
         for seat in state.seats[1:]:
             for what in ("equipment", "escapes"):
                 assert shown["seats"][seat][what] == self.seats[seat][what], (seat, what)

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
-from boardrules.colditz.games import begin
+from boardrules.colditz.games import initial_state
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import BEFORE, MAIN, ColditzFacts, ColditzTurn, PendingTask
+from boardrules.colditz.state.facts import AFTER_ROLL, BEFORE_ROLL, ColditzFacts, ColditzTurn, PendingTask
 from boardrules.colditz.state.rules import rules_of
 from boardrules.core import Event, IllegalAction, State
 
@@ -22,7 +22,7 @@ def scene(
     turn: str = "american",
     *,
     points: int = 10,
-    phase: str = MAIN,
+    phase: str = AFTER_ROLL,
     gear: dict[str, str] | None = None,
     hands: dict[str, str] | None = None,
     kits: str = "",
@@ -37,26 +37,26 @@ def scene(
     """A position. `where`: seat -> the nodes of its pawns; men that aren't named are out of the game, guards
     in Barracks. `gear` and `hands`: seat -> words. `markers`: crossing -> seat. `tunnels`: name -> state."""
     rules = rules_of(options or {})
-    grid, start = rules.board, begin(rules)
-    places = [grid.barracks] * rules.guards + [grid.grave] * (len(rules.owner) - rules.guards)
+    grid, start = rules.board, initial_state(rules)
+    places = [grid.barracks] * rules.guard_count + [grid.grave] * (len(rules.owner) - rules.guard_count)
     for seat, nodes in where.items():
-        for pawn, node in zip(rules.pawns[rules.side[seat]], nodes.split(), strict=False):
-            places[pawn] = grid.node[node]
-    held = [[0] * len(KINDS) for _ in rules.sides]
+        for pawn, node in zip(rules.pawns[rules.side_by_seat[seat]], nodes.split(), strict=False):
+            places[pawn] = grid.node_by_name[node]
+    held = [[0] * len(EQUIPMENT_KINDS) for _ in rules.sides]
     for seat, words in (gear or {}).items():
         for word in words.split():
-            held[rules.side[seat]][KINDS.index(word)] += 1
+            held[rules.side_by_seat[seat]][EQUIPMENT_KINDS.index(word)] += 1
     cards: list[tuple[int, ...]] = [() for _ in rules.sides]
     decks = list(start.secrets.decks)
     for seat, words in (hands or {}).items():
-        hand = tuple(sorted(rules.cards.number(word) for word in words.split()))
-        cards[rules.side[seat]] = hand
+        hand = tuple(sorted(rules.cards.card_number(word) for word in words.split()))
+        cards[rules.side_by_seat[seat]] = hand
         for card in hand:
-            decks[rules.deck_of(card)] = decks[rules.deck_of(card)].without(card)
+            decks[rules.deck_of(card)] = decks[rules.deck_of(card)].after_draw(card)
     flags = [0] * len(grid.crossings)
     for crossing, seat in (markers or {}).items():
-        assert grid.crossing_named(crossing) >= 0, crossing
-        flags[grid.crossing_named(crossing)] = rules.side[seat]
+        assert grid.crossing_by_name(crossing) >= 0, crossing
+        flags[grid.crossing_by_name(crossing)] = rules.side_by_seat[seat]
     states = [(tunnels or {}).get(tunnel.name, 0) for tunnel in grid.tunnels]
     has = tuple(seat in kits.split() for seat in rules.seats)
     table = replace(
@@ -64,20 +64,22 @@ def scene(
         supply=tuple(
             count - sum(one[kind] for one in held) for kind, count in enumerate(start.facts.table.supply)
         ),
-        gear=tuple(map(sum, held)),
-        hands=tuple(len([card for card in hand if rules.counts(card)]) for hand in cards),
-        parts=tuple(len([card for card in hand if not rules.counts(card)]) for hand in cards),
-        decks=tuple(deck.size for deck in decks),
-        kits=has,
+        equipment_counts=tuple(map(sum, held)),
+        hand_sizes=tuple(len([card for card in hand if rules.counts_against_limit(card)]) for hand in cards),
+        part_counts=tuple(
+            len([card for card in hand if not rules.counts_against_limit(card)]) for hand in cards
+        ),
+        deck_sizes=tuple(deck.size for deck in decks),
+        has_kit=has,
         kits_left=5 - sum(has),
         markers=tuple(flags),
         tunnels=tuple(states),
         **(table_with or {}),
     )
-    who = ColditzTurn(side=rules.side[turn], phase=phase, **(turn_with or {}))
-    men = sum(1 << node for node in set(places[rules.guards :]) if node < grid.nodes)
-    guards = sum(1 << node for node in set(places[: rules.guards]) if node < grid.nodes)
-    points = 0 if phase == BEFORE else points
+    who = ColditzTurn(side=rules.side_by_seat[turn], phase=phase, **(turn_with or {}))
+    men = sum(1 << node for node in set(places[rules.guard_count :]) if node < grid.node_count)
+    guards = sum(1 << node for node in set(places[: rules.guard_count]) if node < grid.node_count)
+    points = 0 if phase == BEFORE_ROLL else points
     facts = ColditzFacts(rules, tuple(places), men, guards, points, -1, tasks, who, table)
     secrets = HiddenCards(tuple(cards), tuple(map(tuple, held)), (decks[0], decks[1], decks[2]))
     return ColditzState(facts, secrets)
@@ -136,20 +138,23 @@ def rolled(state: State, dice: str, *more: str) -> Any:
 def at(state: Any, seat: str) -> list[str]:
     """Where the pawns of a seat stand, sorted, without those that are out of the game."""
     rules = state.facts.rules
-    nodes = [rules.board.names[state.facts.where[pawn]] for pawn in rules.pawns[rules.side[seat]]]
+    nodes = [
+        rules.board.space_names[state.facts.node_by_pawn[pawn]]
+        for pawn in rules.pawns[rules.side_by_seat[seat]]
+    ]
     return sorted(node for node in nodes if node != "grave" and (seat != "security" or node != "barracks"))
 
 
 def holds(state: Any, seat: str) -> list[str]:
     """The Equipment of an officer."""
-    gear = state.secrets.gear[state.facts.rules.side[seat]]
-    return [kind for kind, count in zip(KINDS, gear, strict=True) for _ in range(count)]
+    gear = state.secrets.gear[state.facts.rules.side_by_seat[seat]]
+    return [kind for kind, count in zip(EQUIPMENT_KINDS, gear, strict=True) for _ in range(count)]
 
 
 def hand(state: Any, seat: str) -> list[str]:
     """The cards of a seat."""
     rules = state.facts.rules
-    return [rules.cards.cards[card].id for card in state.secrets.hands[rules.side[seat]]]
+    return [rules.cards.cards[card].id for card in state.secrets.hands[rules.side_by_seat[seat]]]
 
 
 def kinds(events: list[Event]) -> list[str]:
@@ -159,4 +164,4 @@ def kinds(events: list[Event]) -> list[str]:
 
 def turn_of(state: Any) -> str:
     """Whose turn it is."""
-    return str(state.facts.rules.seats[state.facts.turn.side])
+    return str(state.facts.rules.seats[state.facts.turn.side_by_seat])

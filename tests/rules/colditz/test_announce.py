@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.castle.actions import SEATS
-from boardrules.colditz.deck.cards import KINDS, cards_named
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS, card_set_by_key
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.ends import REASONS
-from boardrules.colditz.state.refusals import CODES
+from boardrules.colditz.state.refusals import RULES_BY_CODE
 from boardrules.core import Event, Outcome
 from boardumpire.messages import announce
 from rules.colditz.invariants import some_options
@@ -24,19 +24,19 @@ TEXTS = announce.sentences(SPEAKS).texts
 
 
 def test_every_refusal_code_has_a_sentence() -> None:
-    assert set(CODES) == {name for name in TEXTS if name.startswith("colditz/")}
+    assert set(RULES_BY_CODE) == {name for name in TEXTS if name.startswith("colditz/")}
 
 
 def test_every_seat_card_kind_and_reason_has_a_name() -> None:
-    names = [f"seat {seat}" for seat in SEATS] + [f"item {kind}" for kind in KINDS]
-    names += [f"card {card.id}" for card in cards_named("castle").cards]
+    names = [f"seat {seat}" for seat in SEATS] + [f"item {kind}" for kind in EQUIPMENT_KINDS]
+    names += [f"card {card.id}" for card in card_set_by_key("castle").cards]
     assert set(names) <= set(TEXTS)
-    for card in cards_named("castle").cards:
+    for card in card_set_by_key("castle").cards:
         assert TEXTS[f"card {card.id}"] == card.title
     for reason in REASONS:
         assert says(announce.outcome_message(Outcome("security", reason), SPEAKS))
     together = announce.outcome_message(Outcome("american+polish", "escapes"), SPEAKS)
-    assert announce.sentence_text(together) == "American + Polish: two men have escaped. Victory!"
+    assert announce.to_sentence(together) == "American + Polish: two men have escaped. Victory!"
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def test_all_that_games_say_can_be_told() -> None:
                             assert says(announce.refusal_message(refusal, SPEAKS, public=public))
             state, events = state.apply(simple(state, rng))
             for event in events:
-                text = announce.sentence_text(announce.event_message(event, SPEAKS))
+                text = announce.to_sentence(announce.event_message(event, SPEAKS))
                 assert "{" not in text
                 said.add(announce.event_message(event, SPEAKS).id)
     assert len(said) > 25
@@ -64,11 +64,11 @@ def test_all_that_games_say_can_be_told() -> None:
 
 def test_examples() -> None:
     def told(kind: str, **data: Any) -> str:
-        return announce.sentence_text(announce.Message(f"event {kind}", data, SPEAKS))
+        return announce.to_sentence(announce.Message(f"event {kind}", data, SPEAKS))
 
     assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
     offered = {"seat": "dutch", "to": "polish", "give": ["rope", "key"], "want": []}
-    assert announce.sentence_text(
-        announce.event_message(Event("offered", tuple(offered.items())), SPEAKS)
-    ) == ("Dutch to Polish, an offer: Rope, Key for nothing.")
+    assert announce.to_sentence(announce.event_message(Event("offered", tuple(offered.items())), SPEAKS)) == (
+        "Dutch to Polish, an offer: Rope, Key for nothing."
+    )
     assert told("play", seat="security", card="appel") == "Security Officer: played Appel."

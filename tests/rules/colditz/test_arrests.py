@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE_ROLL
 from boardrules.colditz.state.liability import is_liable
 from rules.colditz.scene import after, altered, at, holds, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
@@ -18,7 +18,7 @@ APPEL = {"security": "appel"}
 
 def called(**where: str) -> Any:
     """The Security Officer has called an Appel in a three-player game."""
-    return after(scene("security", phase=BEFORE, hands=APPEL, **where), "security play appel")
+    return after(scene("security", phase=BEFORE_ROLL, hands=APPEL, **where), "security play appel")
 
 
 # Solitary
@@ -27,21 +27,21 @@ def called(**where: str) -> Any:
 @rule("R050")
 def test_each_double_frees_a_man_for_a_point() -> None:
     state = after(
-        scene(phase=BEFORE, american="innercells innercells innercells outercells"), "american roll"
+        scene(phase=BEFORE_ROLL, american="innercells innercells innercells outercells"), "american roll"
     )
     assert why(state, "american innercells-c34") == "wait"
     state = after(
         state, "chance dice 1 1", "american roll", "chance dice 2 2", "american roll", "chance dice 3 5"
     )
     state = after(state, "american skip")
-    assert (state.facts.turn.releases, state.facts.points) == (2, 14)
+    assert (state.facts.turn.releases_left, state.facts.points) == (2, 14)
     state = after(state, "american innercells-c34", "american c34-c33", "american outercells-s17")
-    assert (state.facts.turn.releases, state.facts.points) == (0, 11)
+    assert (state.facts.turn.releases_left, state.facts.points) == (0, 11)
     assert at(state, "american") == ["c33", "innercells", "innercells", "s17"]
     assert why(state, "american innercells-c34") == "no-release"
     assert why(scene(american="innercells"), "american innercells-c34") == "no-release"
     assert why(
-        scene(american="innercells", points=0, turn_with={"releases": 1}), "american innercells-c34"
+        scene(american="innercells", points=0, turn_with={"releases_left": 1}), "american innercells-c34"
     ) == ("no-points")
 
 
@@ -49,7 +49,7 @@ def test_each_double_frees_a_man_for_a_point() -> None:
 @pytest.mark.parametrize("cells", ["innercells", "outercells"])
 def test_what_a_double_allows_is_listed(cells: str) -> None:
     def listed(releases: int) -> set[str]:
-        state = scene("american", american=cells, turn_with={"releases": releases})
+        state = scene("american", american=cells, turn_with={"releases_left": releases})
         return {str(each) for each in state.legal_actions("american") if str(each).startswith(f"{cells}-")}
 
     assert listed(1) == {{"innercells": "innercells-c34", "outercells": "outercells-s17"}[cells]}
@@ -58,7 +58,7 @@ def test_what_a_double_allows_is_listed(cells: str) -> None:
 
 @rule("R051")
 def test_otherwise_only_a_card_helps() -> None:
-    state = rolled(scene(phase=BEFORE, american="innercells"), "3 4")
+    state = rolled(scene(phase=BEFORE_ROLL, american="innercells"), "3 4")
     assert why(state, "american innercells-c34") == "no-release"
 
 
@@ -114,9 +114,9 @@ def test_full_cells_send_to_the_other_kind_and_then_beside_the_outer_ones() -> N
     state = after(both, "security c4-c5")
     assert at(state, "dutch") == ["outercells"] * 6
     grid = state.facts.rules.board
-    crowd = list(state.facts.where)
+    crowd = list(state.facts.node_by_pawn)
     crowd[state.facts.rules.pawns[1][0]] = grid.cells_outer  # thirteen men, seven places
-    state = ColditzState(replace(state.facts, where=tuple(crowd)), state.secrets)
+    state = ColditzState(replace(state.facts, node_by_pawn=tuple(crowd)), state.secrets)
     assert len(state.layout()["outercells"]) == 7
 
 
@@ -133,18 +133,20 @@ def test_when_all_cells_are_full_the_arrested_go_beside_the_outer_ones() -> None
 
 @rule("R052")
 def test_released_men_start_in_no_room_and_not_in_the_appel_area() -> None:
-    state = scene(american="innercells", british="c34 c25 c33", security="c35", turn_with={"releases": 1})
-    circles = state.facts.rules.board.names
+    state = scene(
+        american="innercells", british="c34 c25 c33", security="c35", turn_with={"releases_left": 1}
+    )
+    circles = state.facts.rules.board.space_names
     free = [name for name in circles if why(state, f"american innercells-{name}") is None]
     assert free == ["c26", "c32"]  # guardhouse1, a33 and a37 are as near
 
 
 @rule("R054")
 def test_the_free_way_home() -> None:
-    freed = scene(american="outercells s11", points=12, turn_with={"releases": 1})
+    freed = scene(american="outercells s11", points=12, turn_with={"releases_left": 1})
     assert why(scene(american="s1", points=3), "american s1-gate") == "no-pass"
     state = after(freed, "american outercells-s17", "american s17-s13", "american s13-backdoor")
-    assert state.facts.table.way_home == 0  # home again
+    assert state.facts.table.men_on_free_way == 0  # home again
     assert why(state, "american s11-gate") == "no-way"  # the other man was never in the cells
     state = after(freed, "american outercells-s17", "american s17-s20")
     assert why(state, "american s20-southdoor") == "no-key"  # no free entrance
@@ -161,58 +163,58 @@ def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> 
     state = scene(american="e35 c9", table_with=freed)
     assert why(state, "american e35-southdoor") == "no-key"  # though he is nearer home there
     grid = state.facts.rules.board  # and one whose South Door is marked
-    marked = altered(grid, free=grid.free | 1 << grid.node["southdoor"])
+    marked = altered(grid, free=grid.free_way_gates | 1 << grid.node_by_name["southdoor"])
     for men, step, code in (("e35", "e35-southdoor", None), ("s20", "s20-southdoor", "no-key")):
         there = scene(american=men, table_with=freed)
         facts = replace(there.facts, rules=altered(there.facts.rules, board=marked))
         assert why(ColditzState(facts, there.secrets), f"american {step}") == code  # inwards alone
     taken = scene("security", american="s12", security="s11", table_with=freed)
     taken = after(taken, "security s11-s12")
-    assert (at(taken, "american"), taken.facts.table.way_home) == (["outercells"], 0)
+    assert (at(taken, "american"), taken.facts.table.men_on_free_way) == (["outercells"], 0)
 
 
 @rule("R085", "A21")
 def test_who_cannot_be_brought_nearer_stays_immune() -> None:
-    start = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases": 1})
+    start = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases_left": 1})
     state = after(start, "american outercells-s17", "american c1-c2", "american end")
     man = state.facts.rules.pawns[1][0]
-    assert state.facts.table.returning >> man & 1
+    assert state.facts.table.immune_men >> man & 1
     assert not is_liable(state.facts, man)
 
 
 @rule("R085", "A21", "R054")
 def test_men_on_their_way_back_are_immune_while_everything_is_done_for_them() -> None:
-    freed = scene(american="outercells c1", points=5, turn_with={"releases": 1})
+    freed = scene(american="outercells c1", points=5, turn_with={"releases_left": 1})
     state = after(freed, "american outercells-s17")
     man = state.facts.rules.pawns[1][0]
-    assert state.facts.table.returning >> man & 1
+    assert state.facts.table.immune_men >> man & 1
     assert not is_liable(state.facts, man)
     state = after(state, "american s17-s13", "american end")
-    assert state.facts.table.returning >> man & 1
+    assert state.facts.table.immune_men >> man & 1
     idle = after(freed, "american outercells-s17", "american s17-s16", "american end")  # points left
-    assert not idle.facts.table.returning >> man & 1
-    assert idle.facts.table.way_home >> man & 1  # the free way is another thing
+    assert not idle.facts.table.immune_men >> man & 1
+    assert idle.facts.table.men_on_free_way >> man & 1  # the free way is another thing
     spent = after(freed, "american outercells-s17", "american c1-c2", "american s17-s14", "american end")
-    assert not spent.facts.table.returning >> man & 1
+    assert not spent.facts.table.immune_men >> man & 1
 
 
 def immune(state: Any, *texts: str) -> list[int]:
     """By number the Americans who are still immune after these actions."""
     done = after(state, *texts)
     men = done.facts.rules.pawns[1]
-    return [number for number, man in enumerate(men) if done.facts.table.returning >> man & 1]
+    return [number for number, man in enumerate(men) if done.facts.table.immune_men >> man & 1]
 
 
 @rule("R085", "A21")
 def test_points_spent_before_the_release_count_too() -> None:
-    start = scene(american="outercells c1", points=5, turn_with={"releases": 1})
+    start = scene(american="outercells c1", points=5, turn_with={"releases_left": 1})
     out, end = "american outercells-s17", "american end"
     assert immune(start, out, "american s17-s13", end) == [0]
     assert immune(start, "american c1-c2", out, "american s17-s14") == [0]  # until the turn ends
     assert immune(start, "american c1-c2", out, "american s17-s14", end) == []
     assert immune(start, "american c1-c4", out, "american s17-s16", end) == []
     # What couldn't have brought him nearer is free.
-    barred = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases": 1})
+    barred = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases_left": 1})
     assert immune(barred, "american c1-c2", out, end) == [0]
     # A turn forgets: what was spent in the last one is over.
     later = scene(american="outercells c1", points=5)
@@ -226,24 +228,24 @@ def test_points_spent_before_the_release_count_too() -> None:
 
 @rule("R085", "A21")
 def test_letting_another_man_out_of_the_outer_cells_is_no_other_use_of_a_point() -> None:
-    start = scene(american="outercells outercells", points=5, turn_with={"releases": 2})
+    start = scene(american="outercells outercells", points=5, turn_with={"releases_left": 2})
     out = "american outercells-s17"
     state = after(start, out, "american s17-s16")
     assert immune(state, out, "american s16-s14", "american end") == [0, 1]
-    inner = scene(american="outercells innercells", points=5, turn_with={"releases": 2})
+    inner = scene(american="outercells innercells", points=5, turn_with={"releases_left": 2})
     assert immune(inner, "american innercells-c34", out, "american s17-s14", "american end") == []
 
 
 @rule("R085", "A21")
 def test_equipment_ends_the_immunity_and_so_does_home() -> None:
-    freed = scene(american="outercells", points=8, turn_with={"releases": 1}, gear={"american": "rope"})
-    assert after(freed, "american outercells-s17").facts.table.returning == 0
-    got = scene(american="outercells chapel4 chapel1", points=8, turn_with={"releases": 1})
+    freed = scene(american="outercells", points=8, turn_with={"releases_left": 1}, gear={"american": "rope"})
+    assert after(freed, "american outercells-s17").facts.table.immune_men == 0
+    got = scene(american="outercells chapel4 chapel1", points=8, turn_with={"releases_left": 1})
     state = after(got, "american outercells-s17", "american claim rope")
-    assert state.facts.table.returning == 0
-    home = after(scene(american="outercells", points=9, turn_with={"releases": 1}),
+    assert state.facts.table.immune_men == 0
+    home = after(scene(american="outercells", points=9, turn_with={"releases_left": 1}),
                  "american outercells-s17", "american s17-backdoor")  # fmt: skip
-    assert home.facts.table.returning == home.facts.table.way_home == 0
+    assert home.facts.table.immune_men == home.facts.table.men_on_free_way == 0
 
 
 @rule("R085", "A21", "R089")
@@ -251,7 +253,7 @@ def test_a_man_on_his_way_back_is_immune_on_a_guard_post_too() -> None:
     state = scene("security", security="s12", american="s13")
     man = state.facts.rules.pawns[1][0]
     assert why(state, "security s12-s13") is None
-    immune = scene("security", security="s12", american="s13", table_with={"returning": 1 << man})
+    immune = scene("security", security="s12", american="s13", table_with={"immune_men": 1 << man})
     assert why(immune, "security s12-s13") == "not-liable"
     assert why(immune, "security barracks-s13") == "not-liable"
 
@@ -318,10 +320,10 @@ def test_the_clock_answers_for_who_stays_silent() -> None:
 def test_an_appel_brings_returning_men_home_at_once() -> None:
     state = called(american="s13")
     man = state.facts.rules.pawns[1][0]
-    table = replace(state.facts.table, returning=1 << man, way_home=1 << man)
-    state = ColditzState(replace(state.facts, table=table), state.secrets)
+    table = replace(state.facts.table, immune_men=1 << man, men_on_free_way=1 << man)
+    state = ColditzState(replace(state.facts, table_actions=table), state.secrets)
     state = after(state, "american obey")
-    assert state.facts.table.returning == state.facts.table.way_home == 0
+    assert state.facts.table.immune_men == state.facts.table.men_on_free_way == 0
 
 
 # General Search
@@ -330,7 +332,7 @@ def test_an_appel_brings_returning_men_home_at_once() -> None:
 def refused(dice: str = "2 4", options: dict[str, Any] | None = None, **where: Any) -> Any:
     """All of the Americans have refused; the Security Officer has rolled."""
     gear = {"american": "rope key"}
-    start = scene("security", phase=BEFORE, hands=APPEL, gear=gear, options=options, **where)
+    start = scene("security", phase=BEFORE_ROLL, hands=APPEL, gear=gear, options=options, **where)
     state = after(start, "security play appel")
     men = " ".join(node for node in at(state, "american") if not node.endswith("cells"))
     return rolled(after(state, f"american refuse {men}"), dice)
@@ -357,14 +359,14 @@ def test_a_general_search_arrests_all_within_the_points_and_ends_the_turn() -> N
 @rule("R074")
 def test_a_search_reaches_as_far_as_the_roll_whatever_cards_add() -> None:
     hands = {"security": "appel double-time"}
-    start = scene("security", phase=BEFORE, hands=hands, security="c4", american="c8 c11")
+    start = scene("security", phase=BEFORE_ROLL, hands=hands, security="c4", american="c8 c11")
     state = after(start, "security play appel", "american refuse c8 c11")
     state = after(rolled(state, "1 2"), "security play double-time")
     assert state.facts.points == 8
     state, events = told(state, "security search")
     assert at(state, "american") == ["c8", "innercells"]
     assert [event.json()["points"] for event in events if event.kind == "search"] == [3]
-    near = scene("security", phase=BEFORE, hands=hands, security="c4", american="c7")
+    near = scene("security", phase=BEFORE_ROLL, hands=hands, security="c4", american="c7")
     near = after(near, "security play double-time", "security play appel", "american refuse c7")
     assert at(after(rolled(near, "1 2"), "security search"), "american") == ["innercells"]
 
@@ -372,7 +374,7 @@ def test_a_search_reaches_as_far_as_the_roll_whatever_cards_add() -> None:
 @rule("G17", "R087")
 def test_after_a_search_the_officers_discard_clockwise_each_for_each_man_while_he_holds_any() -> None:
     gear = {"american": "rope", "british": "key pass"}
-    state = scene("security", phase=BEFORE, hands=APPEL, gear=gear, options={"players": 3},
+    state = scene("security", phase=BEFORE_ROLL, hands=APPEL, gear=gear, options={"players": 3},
                   security="n27 n15", american="n26 n25", british="n33 n34")  # fmt: skip
     state = after(state, "security play appel", "american refuse n26 n25", "british refuse n33 n34")
     state = after(rolled(state, "5 6"), "security search")
@@ -387,7 +389,7 @@ def test_after_a_search_the_officers_discard_clockwise_each_for_each_man_while_h
 
 @rule("A7", "R083", "R081")
 def test_a_search_inside_asks_for_no_equipment() -> None:
-    bare = scene("security", phase=BEFORE, hands=APPEL, security="c4", american="c8")
+    bare = scene("security", phase=BEFORE_ROLL, hands=APPEL, security="c4", american="c8")
     bare = rolled(after(bare, "security play appel", "american refuse c8"), "1 4")
     assert why(scene("security", security="c9", american="c8"), "security c9-c8") == "not-liable"
     assert at(after(bare, "security search"), "american") == ["innercells"]
@@ -397,15 +399,22 @@ def test_a_search_inside_asks_for_no_equipment() -> None:
 def test_a_search_leaves_alone_who_is_exempt() -> None:
     exempt = {"b8": "b9", "chapel/5": "n27", "c1": "c2", "n39": "n38", "innercells": "c34", "a2": "c4"}
     men, guards = f"c19 {' '.join(exempt)}", f"c20 {' '.join(exempt.values())}"
-    state = scene("security", phase=BEFORE, hands=APPEL, gear={"american": "rope"}, tunnels={"chapel": 2},
-                  american=men, security=guards)  # fmt: skip
+    state = scene(
+        "security",
+        phase=BEFORE_ROLL,
+        hands=APPEL,
+        gear={"american": "rope"},
+        tunnels={"chapel": 2},
+        american=men,
+        security=guards,
+    )
     state = rolled(after(state, "security play appel", "american refuse c19"), "5 6")
     state, events = told(state, "security search")
     arrested = [event.json()["at"] for event in events if event.kind == "arrest"]
     assert arrested == ["c19"]
-    returning = scene("security", phase=BEFORE, hands=APPEL, american="c19 s13", security="c20 s12")
+    returning = scene("security", phase=BEFORE_ROLL, hands=APPEL, american="c19 s13", security="c20 s12")
     man = returning.facts.rules.pawns[1][1]
-    table = replace(returning.facts.table, returning=1 << man)
+    table = replace(returning.facts.table, immune_men=1 << man)
     returning = ColditzState(replace(returning.facts, table=table), returning.secrets)
     returning = rolled(after(returning, "security play appel", "american refuse c19 s13"), "5 6")
     assert at(after(returning, "security search"), "american") == ["innercells", "s13"]
@@ -422,7 +431,7 @@ def test_a_search_goes_down_where_markers_point_and_over_safe_circles() -> None:
 @rule("R063", "R074")
 def test_a_search_with_four_cards_ends_the_turn_when_one_is_put_away() -> None:
     hands = {"security": "appel search search relief shoot-to-kill"}
-    state = scene("security", phase=BEFORE, hands=hands, security="c4", american="c7")
+    state = scene("security", phase=BEFORE_ROLL, hands=hands, security="c4", american="c7")
     state = rolled(after(state, "security play appel", "american refuse c7"), "1 2")
     state = after(state, "security search")
     assert (turn_of(state), state.seats_to_act()) == ("security", ("security",))
@@ -435,14 +444,16 @@ def test_a_search_with_four_cards_ends_the_turn_when_one_is_put_away() -> None:
 @rule("R068", "R072")
 def test_an_appel_is_not_answered_by_cards() -> None:
     hands = {"security": "appel", "american": "false-alarm"}
-    state = after(scene("security", phase=BEFORE, hands=hands, american="c4"), "security play appel")
+    state = after(scene("security", phase=BEFORE_ROLL, hands=hands, american="c4"), "security play appel")
     assert why(state, "american play false-alarm") == "wait"
     assert at(after(state, "american obey"), "american") == ["a6"]
 
 
 @rule("R072", "R073")
 def test_of_two_appels_the_second_says_who_has_refused() -> None:
-    state = scene("security", phase=BEFORE, hands={"security": "appel appel"}, american="c4", security="c3")
+    state = scene(
+        "security", phase=BEFORE_ROLL, hands={"security": "appel appel"}, american="c4", security="c3"
+    )
     state = after(state, "security play appel", "american refuse c4")
     again = after(state, "security play appel", "american refuse c4")
     assert why(rolled(again, "3 4"), "security search") is None
@@ -454,16 +465,16 @@ def test_of_two_appels_the_second_says_who_has_refused() -> None:
 @rule("R071", "R018")
 def test_who_stands_on_his_diagram_stays_there_unless_his_officer_says_otherwise() -> None:
     state = after(called(american="c4 a7 a12", british="c5"), "american obey", "british obey")
-    where, rules = state.facts.where, state.facts.rules
+    where, rules = state.facts.node_by_pawn, state.facts.rules
     first, second, third = rules.pawns[1][:3]
-    assert [rules.board.names[where[man]] for man in (first, second, third)] == ["a6", "a7", "a12"]
+    assert [rules.board.space_names[where[man]] for man in (first, second, third)] == ["a6", "a7", "a12"]
 
 
 @rule("R073")
 def test_search_or_movement() -> None:
     moved = after(refused(security="c4", american="c7"), "security c4-c3")
     assert why(moved, "security search") == "moved"
-    assert why(rolled(scene("security", phase=BEFORE), "3 4"), "security search") == "no-refusers"
+    assert why(rolled(scene("security", phase=BEFORE_ROLL), "3 4"), "security search") == "no-refusers"
 
 
 @rule("A6", "search")
@@ -492,7 +503,7 @@ def test_whether_pawns_block_a_search() -> None:
     where = {"security": "gate", "american": "s11", "british": "s1"}
     start = {"players": 3}
     for options, found in (({}, ["outercells"]), ({"pawns_block": True}, ["s11"])):
-        begun = scene("security", phase=BEFORE, hands=APPEL, options={**start, **options}, **where)
+        begun = scene("security", phase=BEFORE_ROLL, hands=APPEL, options={**start, **options}, **where)
         state = after(begun, "security play appel", "american refuse s11", "british refuse s1")
         state = after(rolled(state, "1 2"), "security search")
         assert at(state, "american") == found
@@ -519,7 +530,7 @@ def test_inside_only_men_whose_officer_holds_equipment() -> None:
 def test_a_kit_is_not_taken_at_an_arrest() -> None:
     state = scene("security", security="n15", american="n14", gear={"american": "rope"}, kits="american")
     state = after(state, "security n15-n14", "american surrender rope")
-    assert (state.facts.table.kits[1], state.facts.table.kits_left) == (True, 4)
+    assert (state.facts.table.has_kit[1], state.facts.table.kits_left) == (True, 4)
 
 
 @rule("R081", "R087", "A9")

@@ -13,18 +13,18 @@ from boardrules.colditz.castle.board_file import (
     GAME,
     MAX_REEDS_PER_PICO,
     MAX_SHEET_MM,
-    PICOS,
-    castle_file,
+    PICO_NAMES,
+    board_file_text,
     named_lamps,
 )
-from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.board_reader import board_by_key
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.games import Colditz
 from boardumpire import cli
 from boardware.description import board_path, load_board
-from boardwire.strip import IDLE_MA, WHITE_MA
+from boardwire.strip import LAMP_IDLE_MA, WHITE_MA
 
-CASTLE = Path(board("castle").plan.source.file)
+CASTLE = Path(board_by_key("castle").plan.source.file)
 
 
 def altered(name: str, *changes: tuple[str, str]) -> CastleBoard:
@@ -44,7 +44,7 @@ def test_the_shipped_board_is_what_the_command_makes_of_the_shipped_castle(
 
 
 def test_it_covers_every_space_where_a_pawn_can_stand() -> None:
-    made, castle = load_board(GAME), board("castle")
+    made, castle = load_board(GAME), board_by_key("castle")
     assert set(made.spaces) == set(castle.spaces)
     assert made.games == (GAME,)
     for name, circle in castle.plan.circles.items():
@@ -65,14 +65,14 @@ def test_every_reed_and_lamp_is_wired_within_size_and_power() -> None:
     made = load_board(GAME)
     assert made.size.x <= MAX_SHEET_MM[0]
     assert made.size.y <= MAX_SHEET_MM[1]
-    assert len(made.contacts) == len(made.slots) == 463
-    assert set(made.lamps) == {*made.spaces, *named_lamps(board("castle"))}
+    assert len(made.slots_by_contact) == len(made.slots) == 463
+    assert set(made.lamps) == {*made.spaces, *named_lamps(board_by_key("castle"))}
     assert len(made.picos) == len(made.chains) == len(made.banks) == math.ceil(463 / MAX_REEDS_PER_PICO) == 5
     lamps = sum(chain.length for chain in made.chains.values())
     assert lamps == len(made.lamps)
     # However its share is cut, every chain can show at least four white lamps at once.
     for chain in made.chains.values():
-        assert made.current_limit_ma * chain.length // lamps >= chain.length * IDLE_MA + 4 * WHITE_MA
+        assert made.current_limit_ma * chain.length // lamps >= chain.length * LAMP_IDLE_MA + 4 * WHITE_MA
 
 
 def test_nothing_printed_or_wired_lies_on_something_else() -> None:
@@ -102,10 +102,11 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     assert "No such file" in capsys.readouterr().err
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
     with pytest.raises(BoardNotPossible, match="large: 901 x 700 mm; expected at most 900 x 700"):
-        castle_file(large, "large")
+        board_file_text(large, "large")
     more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
     crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
     with pytest.raises(
-        BoardNotPossible, match=f"627 places for pawns; expected at most {MAX_REEDS_PER_PICO * len(PICOS)}"
+        BoardNotPossible,
+        match=f"627 places for pawns; expected at most {MAX_REEDS_PER_PICO * len(PICO_NAMES)}",
     ):
-        castle_file(crowded, "crowded")
+        board_file_text(crowded, "crowded")

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import BEFORE, MAIN, PendingTask
+from boardrules.colditz.state.facts import AFTER_ROLL, BEFORE_ROLL, PendingTask
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
 
 
 def offered(state: Any, *dice: str, **options: Any) -> bool:
     """Whether a movement roll of these throws offers a card."""
-    state = after(scene(phase=BEFORE, options=options or None), "american roll")
+    state = after(scene(phase=BEFORE_ROLL, options=options or None), "american roll")
     for count, throw in enumerate(dice):
         state = after(state, f"chance dice {throw}")
         if state.facts.tasks and state.facts.tasks[-1].kind == "again":
@@ -48,23 +48,27 @@ def test_which_rolls_earn_a_card(throws: tuple[str, ...], expected: str) -> None
 
 @rule("R060", "R061")
 def test_one_card_a_turn_may_be_drawn_or_left() -> None:
-    state = after(scene(phase=BEFORE), "american roll", "chance dice 1 1", "american roll", "chance dice 1 2")
+    state = after(
+        scene(phase=BEFORE_ROLL), "american roll", "chance dice 1 1", "american roll", "chance dice 1 2"
+    )
     assert why(state, "american c1-c2") == "wait"
     state, events = told(state, "american draw", "chance deal american release")
     assert hand(state, "american") == ["release"]
     assert kinds(events) == ["card", "drawn"]
     assert events[1].audience == frozenset(("american",))
     assert why(state, "american draw") == "not-now"
-    left = after(scene(phase=BEFORE), "american roll", "chance dice 1 2", "american skip")
-    assert (hand(left, "american"), left.facts.turn.phase) == ([], MAIN)
+    left = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 1 2", "american skip")
+    assert (hand(left, "american"), left.facts.turn.phase) == ([], AFTER_ROLL)
 
 
 @rule("R060")
 def test_the_security_officer_draws_security_cards_also_in_a_general_search() -> None:
-    state = scene("security", phase=BEFORE, security="c3", american="c4", turn_with={"refusers": 1 << 12})
+    state = scene(
+        "security", phase=BEFORE_ROLL, security="c3", american="c4", turn_with={"refusers": 1 << 12}
+    )
     state = after(state, "security roll", "chance dice 1 2", "security draw")
     assert {str(action).split()[2] for action, _ in state.chance()} <= {
-        card.id for card in cards_named("castle").cards if card.deck == "security"
+        card.id for card in card_set_by_key("castle").cards if card.deck == "security"
     }
     state = after(state, "chance deal security search", "security search")
     assert hand(state, "security") == ["search"]
@@ -95,7 +99,7 @@ def test_the_hand_is_brought_back_to_three_before_the_turn_ends() -> None:
 
 @rule("R065")
 def test_cards_are_played_in_the_own_turn_before_the_roll_too() -> None:
-    state = scene(phase=BEFORE, hands={"american": "all-clear"})
+    state = scene(phase=BEFORE_ROLL, hands={"american": "all-clear"})
     assert why(state, "british play all-clear") == "not-your-turn"
     state = after(state, "american play all-clear")
     assert rolled(state, "3 4").facts.points == 11
@@ -118,8 +122,8 @@ def test_interrupts_answer_the_event_that_they_name() -> None:
 
 @rule("R066", "R070")
 def test_appel_is_called_before_the_roll_only() -> None:
-    assert cards_named("castle").cards[cards_named("castle").number("appel")].copies == 2
-    state = scene("security", phase=BEFORE, hands={"security": "appel"}, american="c4")
+    assert card_set_by_key("castle").cards[card_set_by_key("castle").card_number("appel")].copies == 2
+    state = scene("security", phase=BEFORE_ROLL, hands={"security": "appel"}, american="c4")
     assert why(rolled(state, "3 4"), "security play appel") == "appel-when"
     assert why(state, "security play appel") is None
 
@@ -136,18 +140,18 @@ def test_used_and_discarded_cards_go_under_their_deck() -> None:
 
 @rule("R067", "G12")
 def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_deck_by_nothing() -> None:
-    state = scene(phase=BEFORE, options={"players": 2})
-    number = state.facts.rules.cards.number("release")
-    deck = state.secrets.decks[0]._replace(shuffled=(), under=(number, number + 1))
+    state = scene(phase=BEFORE_ROLL, options={"players": 2})
+    number = state.facts.rules.cards.card_number("release")
+    deck = state.secrets.decks[0]._replace(shuffled=(), bottom_cards=(number, number + 1))
     secrets = replace(state.secrets, decks=(deck, *state.secrets.decks[1:]))
     state = after(ColditzState(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
     assert [str(action) for action, _ in state.chance()] == ["deal american release"]
-    empty = scene(phase=BEFORE)
-    secrets = replace(empty.secrets, decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
-    table = replace(empty.facts.table, decks=(0, 16, 0))
+    empty = scene(phase=BEFORE_ROLL)
+    secrets = replace(empty.secrets, decks=(deck._replace(bottom_cards=()), *empty.secrets.decks[1:]))
+    table = replace(empty.facts.table, deck_sizes=(0, 16, 0))
     empty = ColditzState(replace(empty.facts, table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
-    assert (rolled_low.facts.turn.phase, rolled_low.facts.tasks) == (MAIN, ())
+    assert (rolled_low.facts.turn.phase, rolled_low.facts.tasks) == (AFTER_ROLL, ())
     assert rolled_low.seats_to_act() == ("american",)
 
 
@@ -183,15 +187,15 @@ def test_the_clock_ends_every_open_window() -> None:
     assert list(state.legal_actions("clock")) == []
     state = after(state, "american play bed-sheets", "clock close")
     assert holds(state, "american") == ["rope"]
-    again = after(scene(phase=BEFORE), "american roll", "chance dice 1 1", "clock close")
+    again = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 1 1", "clock close")
     assert again.facts.tasks[-1].kind == "offer"
-    assert after(again, "clock close").facts.turn.phase == MAIN
+    assert after(again, "clock close").facts.turn.phase == AFTER_ROLL
     assert why(scene(), "clock close") == "nothing-open"
 
 
 @rule("G19", "R004")
 def test_the_decks_say_what_is_invented() -> None:
-    cards = cards_named("castle").cards
+    cards = card_set_by_key("castle").cards
     named = {card.id for card in cards if not card.invented}
     assert named == {
         "kit-food-papers", "kit-compass-disguise", "tunnel-chapel", "tunnel-canteen", "tunnel-theatre",
@@ -225,11 +229,16 @@ def test_the_staff_car_takes_the_man_at_it_to_the_road() -> None:
 def test_diversion_and_cigarettes() -> None:
     state = scene(american="w4", security="w5 e2 c3", hands={"american": "diversion cigarettes"})
     grid = state.facts.rules.board
-    reach = dict(state.facts.rules.cards.cards[state.facts.rules.cards.number("diversion")].params)["range"]
-    away = grid.away_from(grid.node["w4"])
+    reach = dict(state.facts.rules.cards.cards[state.facts.rules.cards.card_number("diversion")].params)[
+        "range"
+    ]
+    away = grid.distances_from_node(grid.node_by_name["w4"])
     for steps, code in ((reach, None), (reach + 1, "card-target")):
-        name = next(n for n, node in grid.node.items() if node < grid.circles and grid.area[node] == 1
-                    and away[node] == steps)  # fmt: skip
+        name = next(
+            n
+            for n, node in grid.node_by_name.items()
+            if node < grid.circle_count and grid.area[node] == 1 and away[node] == steps
+        )
         far = scene(american="w4", security=name, hands={"american": "diversion"})
         assert why(far, f"american play diversion {name}") == code
     assert why(state, "american play diversion e2") == "card-target"
@@ -316,7 +325,7 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
     # A castle with a Safe circle Outside.
     state = scene("security", american="b8 b9", hands=hands)
     rules = state.facts.rules
-    grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node["b8"])
+    grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node_by_name["b8"])
     rules = altered(rules, board=grid)
     safe = ColditzState(replace(state.facts, rules=rules), state.secrets)
     assert why(state, "security play shoot-to-kill b8") is None

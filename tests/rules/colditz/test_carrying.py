@@ -32,8 +32,8 @@ def test_all_carries_at_once_are_those_asked_for_one_by_one(options: dict[str, A
         else:
             if chosen.random() < 0.1:
                 for each in state.seats:
-                    assert state.carries(each) == State.carries(state, each)
-                asked += bool(state.carries(seat))
+                    assert state.carry_actions(each) == State.carry_actions(state, each)
+                asked += bool(state.carry_actions(seat))
             action = chosen.choice(list(state.legal_actions(seat)))
         state, _ = state.apply(action)
     assert asked >= 3

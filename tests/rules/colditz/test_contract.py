@@ -12,7 +12,7 @@ import pytest
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.state.moves import pawn_in_transit
-from boardrules.colditz.state.refusals import CODES
+from boardrules.colditz.state.refusals import RULES_BY_CODE
 from boardrules.core import Action, BadText, OptionError, State
 from rules import contract, toy
 from rules.colditz.invariants import CHOICES, some_options
@@ -26,8 +26,8 @@ def attempts(state: State, rng: random.Random) -> Iterator[Action]:
     places = [*state.layout(), "a1"]
     for _ in range(15):
         near = rng.choice(places)
-        node = grid.node[near]
-        around = [grid.names[one] for one in grid.beside[node]] if node < grid.circles else []
+        node = grid.node_by_name[near]
+        around = [grid.space_names[one] for one in grid.neighbours[node]] if node < grid.circle_count else []
         target = rng.choice(around or grid.spaces)
         yield state.hand_action(rng.choice(state.seats), near, rng.choice((target, rng.choice(grid.spaces))))
     for text in (
@@ -96,7 +96,7 @@ def test_reprs_tell_no_secret() -> None:
     state = scene(hands={"american": "release"}, gear={"american": "rope"})
     shown = repr(state) + repr(state.secrets) + repr(state.secrets.decks) + repr(state.facts.rules)
     shown += "".join(repr(state.view(seat)) for seat in (*state.seats, None))
-    assert {repr(state.view(seat).own) for seat in state.seats} == {"<what a seat knows>"}
+    assert {repr(state.view(seat).own_knowledge) for seat in state.seats} == {"<what a seat knows>"}
     assert "release" not in shown
     assert "rope" not in shown
     for seat, text in (("american", "trade british rope for"), ("chance", "deal american release"),
@@ -111,10 +111,14 @@ def test_what_rests_on_hidden_cards_is_refused_in_public_without_a_reason() -> N
     state = scene(american="guardhouse3")
     refusal = state.refusal(state.parse("guardhouse3-backdoor", "american"))
     assert refusal is not None
-    assert (refusal.code, refusal.rule, refusal.public) == ("colditz/no-key", "R110", "colditz/not-allowed")
+    assert (refusal.code, refusal.rule, refusal.public_code) == (
+        "colditz/no-key",
+        "R110",
+        "colditz/not-allowed",
+    )
     open_one = state.refusal(state.parse("c4-c5", "american"))
     assert open_one is not None
-    assert open_one.public is None
+    assert open_one.public_code is None
 
 
 @rule("R095")
@@ -124,7 +128,7 @@ def test_that_the_points_do_not_reach_is_told_to_all_where_all_can_see_it() -> N
     state = scene(american="c4", points=2)
     refusal = state.refusal(state.parse("c4-a37", "american"))
     assert refusal is not None
-    assert (refusal.code, refusal.public) == ("colditz/no-way", None)
+    assert (refusal.code, refusal.public_code) == ("colditz/no-way", None)
     assert dict(refusal.params) == {"seat": "american", "from": "c4", "to": "a37"}
 
 
@@ -138,15 +142,15 @@ def test_where_equipment_might_reach_nobody_hears_why_not() -> None:
         far = state.refusal(state.parse("guardhouse3-t4", "american"))
         assert near is not None
         assert far is not None
-        assert (near.code, near.public) == ("colditz/no-way", "colditz/not-allowed")
-        told.add((near, far, far.public))
+        assert (near.code, near.public_code) == ("colditz/no-way", "colditz/not-allowed")
+        told.add((near, far, far.public_code))
     assert len(told) == 1
     with_key = scene(american="guardhouse1", points=9, gear={"american": "key"})
     assert with_key.refusal(with_key.parse("guardhouse1-backdoor", "american")) is None
     without = scene(american="guardhouse1", points=9)
     refusal = without.refusal(without.parse("guardhouse1-backdoor", "american"))
     assert refusal is not None
-    assert (refusal.code, refusal.public) == ("colditz/no-way", "colditz/not-allowed")
+    assert (refusal.code, refusal.public_code) == ("colditz/no-way", "colditz/not-allowed")
 
 
 def test_states_and_actions_survive_pickling_as_the_same_things() -> None:
@@ -164,11 +168,11 @@ def test_refusals_by_turn_and_place() -> None:
     assert why(state, "security search") == "not-your-turn"
     assert why(state, "chance dice 1 2") == "not-now"
     assert why(state, "american ready") == "not-now"
-    over = after(scene("security", table_with={"escapes": (0, 2, 0)}), "security end")
+    over = after(scene("security", table_with={"escape_counts": (0, 2, 0)}), "security end")
     assert why(over, "american roll") == "over"
     assert why(over, "american resign") == "over"
-    assert set(over.view(None).json()["outcome"].values()) == {"american", "escapes"}
-    assert all(code.startswith("colditz/") for code in CODES)
+    assert set(over.view(None).to_json()["outcome"].values()) == {"american", "escapes"}
+    assert all(code.startswith("colditz/") for code in RULES_BY_CODE)
 
 
 def test_a_copied_position_lists_and_shows_the_same() -> None:
@@ -188,11 +192,15 @@ def scattered(rng: random.Random) -> Any:
     """A turn after its roll, with everybody anywhere, and cards, Equipment and markers drawn at random."""
     rules = scene().facts.rules
     grid = rules.board
-    closed = grid.men_pass | grid.guards_pass | grid.targets | grid.rooms_all | grid.posts
-    rooms = rng.choice(grid.with_symbol[:4])
-    at_doors = [node for node in rooms if any(grid.room[near] < 0 for near in grid.beside[node])]
-    streets = [name for name, node in grid.node.items() if node < grid.circles and not closed >> node & 1]
-    nodes = [grid.names[node] for node in rng.sample(at_doors, 2)] + rng.sample(streets, 18)
+    closed = grid.men_no_stay | grid.guards_no_stay | grid.targets | grid.room_circles | grid.posts
+    rooms = rng.choice(grid.circles_by_symbol[:4])
+    at_doors = [node for node in rooms if any(grid.room[near] < 0 for near in grid.neighbours[node])]
+    streets = [
+        name
+        for name, node in grid.node_by_name.items()
+        if node < grid.circle_count and not closed >> node & 1
+    ]
+    nodes = [grid.space_names[node] for node in rng.sample(at_doors, 2)] + rng.sample(streets, 18)
     first, second = rules.seats[1:]
     cards = {
         deck: [card.id for card in rules.cards.cards if card.deck == deck]
@@ -208,9 +216,11 @@ def scattered(rng: random.Random) -> Any:
             for seat in rules.seats
         },
         markers={grid.crossing_name(number): rng.choice((first, second)) for number in marked},
-        turn_with={"releases": rng.choice((0, 1))},
+        turn_with={"releases_left": rng.choice((0, 1))},
         **{first: " ".join((*nodes[:6], "innercells")), second: " ".join(nodes[6:13])},
-        security=" ".join((*nodes[13:20], *rng.sample([grid.names[post] for post in grid.outer_posts], 3))),
+        security=" ".join(
+            (*nodes[13:20], *rng.sample([grid.space_names[post] for post in grid.outer_posts], 3))
+        ),
     )
 
 
@@ -219,7 +229,7 @@ def allowed_steps(state: Any) -> set[Action]:
     facts = state.facts
     side = facts.turn.side
     found: set[Action] = set()
-    for node in {facts.where[pawn] for pawn in facts.rules.pawns[side]}:
+    for node in {facts.node_by_pawn[pawn] for pawn in facts.rules.pawns[side]}:
         near = facts.rules.steps_from[side][node]
         steps = [*near.steps, *(facts.rules.step(side, node, way[0]) for way in near.exits)]
         found |= {step for step in steps if state.refusal(step) is None}
@@ -235,7 +245,7 @@ def test_the_steps_listed_are_those_allowed_wherever_everybody_is() -> None:
             (seat,) = state.seats_to_act()
             listed = list(state.legal_actions(seat))
             seen |= {action.head for action in listed if not isinstance(action, PawnStep)}
-            nodes = state.facts.rules.board.nodes
+            nodes = state.facts.rules.board.node_count
             steps = [action for action in listed if isinstance(action, PawnStep)]
             walked = [step for step in steps if step.origin < nodes and step.target < nodes]
             assert len(walked) == len(set(walked))

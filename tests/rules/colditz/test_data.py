@@ -9,12 +9,12 @@ import pytest
 from boardrules.colditz.__main__ import main
 from boardrules.colditz.castle import check
 from boardrules.colditz.castle.board import CastleBoard
-from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.board_reader import board_by_key
 from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError
-from boardrules.colditz.castle.face import face
+from boardrules.colditz.castle.face import face_shapes
 from boardrules.colditz.castle.labels import CIRCLE_RADIUS_MM
 from boardrules.colditz.castle.plan import read_plan
-from boardrules.colditz.deck.cards import TOTALS, cards_named, read_cards
+from boardrules.colditz.deck.cards import DECK_TOTALS, card_set_by_key, read_cards
 from boardrules.shapes import Oval, Rectangle
 from rules.ids import rule
 
@@ -24,40 +24,46 @@ CARDS = (SHIPPED_FOLDER / "cards.toml").read_text()
 
 @rule("R018", "R101", "R141", "R164")
 def test_the_castle_is_playable() -> None:
-    castle = board("castle")
-    assert check.report(castle) == []
-    assert castle.circles >= 260
+    castle = board_by_key("castle")
+    assert check.problem_lines(castle) == []
+    assert castle.circle_count >= 260
     assert castle.appel.bit_count() == 37
     assert len(castle.rooms) == 16
     assert {crossing.feet for crossing in castle.crossings} == {0, 30, 60}
     width, height = castle.plan.size
     assert (width, height) <= (900, 700)
-    assert all(len(check.lengths(castle, target)) >= 2 for target in castle.listed(castle.targets))
-    nearest = sorted(min(check.lengths(castle, target).values()) for target in castle.listed(castle.targets))
+    assert all(
+        len(check.escape_lengths(castle, target)) >= 2 for target in castle.nodes_of_mask(castle.targets)
+    )
+    nearest = sorted(
+        min(check.escape_lengths(castle, target).values()) for target in castle.nodes_of_mask(castle.targets)
+    )
     assert nearest[0] >= check.MIN_ESCAPE_STEPS
     assert len(set(nearest)) >= 4  # Targets at differing lengths
-    for target in castle.listed(castle.targets):
-        ways = check.lengths(castle, target)
+    for target in castle.nodes_of_mask(castle.targets):
+        ways = check.escape_lengths(castle, target)
         for means in ("rope", "cutter", "pass", "staff car"):
-            assert any(start in ways for start in check.exits(castle)[means]), means
+            assert any(start in ways for start in check.exit_circles(castle)[means]), means
 
 
 @rule("R132")
 def test_an_own_castle_may_have_a_tunnel_that_ends_outside() -> None:
     beyond = CASTLE.replace("n28 n7 n6 n5", "n28 n7 n6 b9", 1)
     own = CastleBoard(read_plan(beyond, "my.toml"))
-    assert check.report(own) == []
-    assert check.exits(own)["tunnel"] == [own.node["b9"]]
+    assert check.problem_lines(own) == []
+    assert check.exit_circles(own)["tunnel"] == [own.node_by_name["b9"]]
     line = next(line for line in CASTLE.splitlines() if line.startswith("n5 ="))
     inside = CastleBoard(read_plan(CASTLE.replace(line, line.replace("outer", "inner"), 1), "my.toml"))
-    assert any("[tunnels] chapel: ends on n5; expected a circle of" in one for one in check.report(inside))
+    assert any(
+        "[tunnels] chapel: ends on n5; expected a circle of" in one for one in check.problem_lines(inside)
+    )
 
 
 @pytest.mark.parametrize("key", ["drops30", "drops60", "wires"])
 def test_a_castle_has_drops_of_both_heights_and_wire(key: str) -> None:
     start = CASTLE.index(f"{key} = [")
     without = CASTLE[:start] + f"{key} = []" + CASTLE[CASTLE.index("]", start) + 1 :]
-    (found, *_) = check.report(CastleBoard(read_plan(without, "my.toml")))
+    (found, *_) = check.problem_lines(CastleBoard(read_plan(without, "my.toml")))
     assert found.startswith("my.toml:")
     assert f"[links] {key}: there is none; expected some" in found
 
@@ -93,7 +99,7 @@ def test_a_wrong_board_is_refused_with_its_line(old: str, new: str, message: str
 def test_dead_circles_and_lonely_targets_are_found() -> None:
     cut = CASTLE.replace('  "t1 b1",\n', "", 1)
     assert cut != CASTLE
-    found = "\n".join(check.report(CastleBoard(read_plan(cut, "my.toml"))))
+    found = "\n".join(check.problem_lines(CastleBoard(read_plan(cut, "my.toml"))))
     assert "[circles] t1: no man can get there from the Appel area" in found
     assert "[circles] t1: nobody gets there; expected 5 to 40" in found
 
@@ -142,8 +148,8 @@ def test_decks_hold_two_appel_cards() -> None:
 
 @rule("R004", "R103")
 def test_the_decks_have_their_totals() -> None:
-    cards = cards_named("castle").cards
-    for deck, total in TOTALS.items():
+    cards = card_set_by_key("castle").cards
+    for deck, total in DECK_TOTALS.items():
         assert sum(card.copies for card in cards if card.deck == deck) == total
     assert sum(card.copies for card in cards if card.effect == "part") == 6
     assert all(card.title and card.text for card in cards)
@@ -151,15 +157,15 @@ def test_the_decks_have_their_totals() -> None:
 
 @pytest.mark.slow
 def test_the_drawing_shows_every_circle_and_place(capsys: pytest.CaptureFixture[str]) -> None:
-    castle = board("castle")
+    castle = board_by_key("castle")
     high = castle.plan.size[1]
-    shapes = list(face(castle))
+    shapes = list(face_shapes(castle))
     circles = {
-        (one.x, one.y) for one in shapes if isinstance(one, Oval) and one.across == 2 * CIRCLE_RADIUS_MM
+        (one.x, one.y) for one in shapes if isinstance(one, Oval) and one.width == 2 * CIRCLE_RADIUS_MM
     }
     assert circles == {(circle.x, high - circle.y) for circle in castle.plan.circles.values()}
     cells = [one for one in shapes if isinstance(one, Rectangle) and one.width == one.height == 20]
-    assert len(cells) == sum(place.places for place in castle.plan.places.values())
+    assert len(cells) == sum(place.capacity for place in castle.plan.places.values())
     assert main(["draw"]) == 0
     drawn = ET.fromstring(capsys.readouterr().out)
     assert drawn.get("width") == "900mm"

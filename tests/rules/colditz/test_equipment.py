@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE_ROLL
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, scene, told, why
 from rules.ids import rule
 
@@ -32,7 +32,7 @@ def test_two_men_in_rooms_with_the_symbol_bring_a_card_and_line_up() -> None:
 
 @rule("R091", "R102")
 def test_claims_at_any_moment_of_the_own_turn_and_several() -> None:
-    state = scene(phase=BEFORE, american="chapel4 chapel2 dentist1 showers2")
+    state = scene(phase=BEFORE_ROLL, american="chapel4 chapel2 dentist1 showers2")
     assert why(state, "british claim rope") == "not-your-turn"
     state = after(state, "american claim rope", "american chapel4-a1", "american chapel2-a2")
     state = after(state, "american claim key", "american dentist1-a3", "american showers2-a4")
@@ -93,7 +93,7 @@ def test_drops_take_one_rope_or_two() -> None:
         scene(american="office2", gear={"american": "rope"}, points=2), "american office2-n27"
     )
     assert (state.facts.points, holds(state, "american")) == (1, [])
-    assert state.view(None).json()["markers"] == {"office2-n27": "american"}
+    assert state.view(None).to_json()["markers"] == {"office2-n27": "american"}
     assert kinds(events) == ["move", "use", "mark"]
     assert why(scene(american="s23", gear={"american": "rope"}), "american s23-p8") == "no-rope"
     state = after(scene(american="s23", gear={"american": "rope rope"}), "american s23-p8")
@@ -103,7 +103,7 @@ def test_drops_take_one_rope_or_two() -> None:
 @rule("R113", "R114", "R121")
 def test_wire_takes_a_cutter_outwards_only() -> None:
     state = after(scene(american="n4", gear={"american": "cutter"}), "american n4-b8")
-    assert (holds(state, "american"), state.view(None).json()["markers"]) == ([], {"n4-b8": "american"})
+    assert (holds(state, "american"), state.view(None).to_json()["markers"]) == ([], {"n4-b8": "american"})
     inwards = scene(american="b8", gear={"american": "cutter"})
     assert why(inwards, "american b8-n4") == "no-way-back"
 
@@ -172,7 +172,7 @@ def test_a_marker_on_the_lower_circle_of_a_crossing_opens_its_room_too() -> None
     assert why(start, "security c2-chapel4") == "room"
     grid = start.facts.rules.board  # and one in which the wire is cut into a room
     rooms = list(grid.room)
-    rooms[grid.node["b8"]] = grid.rooms.index("chapel")
+    rooms[grid.node_by_name["b8"]] = grid.rooms.index("chapel")
     rules = altered(start.facts.rules, board=altered(grid, room=tuple(rooms)))
     state = ColditzState(replace(start.facts, rules=rules), start.secrets)
     assert why(state, "security c2-chapel4") is None
@@ -191,12 +191,12 @@ def test_only_the_guard_that_goes_over_the_crossing_takes_its_marker() -> None:
     assert why(walked, "security unmark n4-b8") == "marker-there"
     down = after(walked, "security n4-b8")
     assert why(down, "security unmark n4-b8") is None
-    assert [name for name, _ in down.pointed()] == ["n4"]
+    assert [name for name, _ in down.cursor_actions()] == ["n4"]
     assert why(down, "security unmark office2-n27") == "marker-there"
     for others in (("security b8-b9", "security b9-b8"), ("security w5-w6",)):  # it has gone on since
         gone = after(down, *others)
         assert why(gone, "security unmark n4-b8") == "marker-there"
-        assert gone.pointed() == ()
+        assert gone.cursor_actions() == ()
 
 
 @rule("R117")
@@ -224,7 +224,7 @@ def test_a_guard_on_its_way_keeps_the_marker_by_which_it_gets_on() -> None:
 def test_a_marker_whose_room_is_the_only_way_on_is_not_taken() -> None:
     # A castle in which one comes back into the room from the foot of its drop.
     start = scene("security", security="parcels2 e4 e8 e10", markers={"parcels2-e7": "american"}, points=2)
-    exits, node = list(start.facts.rules.guard_exits), start.facts.rules.board.node
+    exits, node = list(start.facts.rules.guard_exits), start.facts.rules.board.node_by_name
     exits[node["e7"]] += ((node["parcels1"], "closed", -1),)
     rules = altered(start.facts.rules, guard_exits=tuple(exits))
     state = after(ColditzState(replace(start.facts, rules=rules), start.secrets), "security parcels2-e7")
@@ -285,7 +285,7 @@ def test_search_cards_take_markers_and_strand_guards_in_rooms() -> None:
 def test_another_officer_replaces_a_marker_by_paying() -> None:
     state = scene("british", british="n4", markers={"n4-b8": "american"}, gear={"british": "cutter"})
     state = after(state, "british n4-b8")
-    assert state.view(None).json()["markers"] == {"n4-b8": "british"}
+    assert state.view(None).to_json()["markers"] == {"n4-b8": "british"}
     assert holds(state, "british") == []
 
 
@@ -295,7 +295,7 @@ def test_back_against_the_marker_only_its_colour_and_for_equipment() -> None:
     assert why(scene(american="n27", markers=markers), "american n27-office2") == "no-rope"
     state = after(scene(american="n27", markers=markers, gear={"american": "rope"}), "american n27-office2")
     assert (at(state, "american"), holds(state, "american")) == (["office2"], [])
-    assert state.view(None).json()["markers"] == markers
+    assert state.view(None).to_json()["markers"] == markers
     other = scene("british", british="n27", markers=markers, gear={"british": "rope"})
     assert why(other, "british n27-office2") == "no-way-back"
     assert why(scene("security", security="n27", markers=markers), "security n27-office2") == "no-way"
@@ -313,7 +313,7 @@ def test_a_kit_from_four_rooms() -> None:
     assert why(scene(american="canteen2 office3 wc1"), "american kit") == "kit-rooms"
     assert why(scene(american="canteen2 canteen4 office3 wc1"), "american kit") == "kit-rooms"
     state = after(scene(american=f"{KIT_ROOMS} c9"), "american kit")
-    assert state.facts.table.kits == (False, True, False)
+    assert state.facts.table.has_kit == (False, True, False)
     assert state.facts.table.kits_left == 4
     assert why(state, "american c9-a5") == "not-in-room"
     state = after(
@@ -339,11 +339,11 @@ def test_part_cards_stand_in_for_rooms() -> None:
         "american"
     )
     whole = after(state, "american kit kit-compass-disguise kit-food-papers")
-    assert (hand(whole, "american"), whole.facts.table.kits[1], whole.facts.tasks) == ([], True, ())
+    assert (hand(whole, "american"), whole.facts.table.has_kit[1], whole.facts.tasks) == ([], True, ())
     assert whole.truth()["deck_cards"][0]["under"] == ["kit-compass-disguise", "kit-food-papers"]
     half = scene(american="wc1 laundry1", hands=hands)
     half = after(half, "american kit kit-food-papers", "american wc1-a1", "american laundry1-a2")
-    assert (hand(half, "american"), half.facts.table.kits[1]) == (["kit-compass-disguise"], True)
+    assert (hand(half, "american"), half.facts.table.has_kit[1]) == (["kit-compass-disguise"], True)
     assert why(state, "american kit kit-food-papers kit-food-papers") == "kit-cards"
     twice = scene(american="wc1 laundry1", hands={"american": "kit-food-papers kit-food-papers"})
     assert why(twice, "american kit kit-food-papers kit-food-papers") == "kit-cards"  # both of one type
@@ -355,11 +355,11 @@ def test_part_cards_stand_in_for_rooms() -> None:
 def test_with_six_players_used_parts_go_under_their_pile_and_do_not_count() -> None:
     state = scene(hands={"american": "release hideaway talisman kit-food-papers kit-compass-disguise"},
                   options={"players": 6})  # fmt: skip
-    assert (state.facts.table.hands[1], state.facts.table.parts[1]) == (3, 2)
+    assert (state.facts.table.hand_sizes[1], state.facts.table.part_counts[1]) == (3, 2)
     assert why(state, "american end") is None
     state = after(state, "american kit kit-compass-disguise kit-food-papers")
     assert state.truth()["deck_cards"][2]["under"] == ["kit-compass-disguise", "kit-food-papers"]
-    assert state.facts.table.decks[2] == 6
+    assert state.facts.table.deck_sizes[2] == 6
 
 
 # Trades
@@ -383,14 +383,14 @@ def test_officers_exchange_and_give_by_consent() -> None:
         "british",
         "dutch",
     }
-    assert "offer" not in state.view("security").json()
-    assert state.view("dutch").json()["offer"] == {"give": ["rope", "rope"], "want": ["key"]}
-    assert [(lamp, str(action)) for lamp, action in state.pointed()] == [("turn-american", "accept")]
-    assert [state.agrees(action) for action in state.legal_actions("british")] == [True, False]
+    assert "offer" not in state.view("security").to_json()
+    assert state.view("dutch").to_json()["offer"] == {"give": ["rope", "rope"], "want": ["key"]}
+    assert [(lamp, str(action)) for lamp, action in state.cursor_actions()] == [("turn-american", "accept")]
+    assert [state.is_agreement(action) for action in state.legal_actions("british")] == [True, False]
     traded = after(state, "british accept")
-    assert traded.pointed() == ()
+    assert traded.cursor_actions() == ()
     assert (holds(traded, "american"), holds(traded, "british")) == (["key"], ["rope", "rope"])
-    assert traded.facts.table.gear == (0, 1, 2, 1)
+    assert traded.facts.table.equipment_counts == (0, 1, 2, 1)
     refused = after(state, "british decline")
     assert holds(refused, "american") == ["rope", "rope"]
     gift = after(trading(), "dutch trade american pass for", "american accept")  # in another's turn
@@ -413,7 +413,7 @@ def test_when_and_with_whom_trades_are_possible() -> None:
     assert why(once, "british trade american rope for") == "traded"
     assert why(once, "american trade dutch rope for") is None
     assert why(once, "dutch trade british for key") == "trade-goods"
-    assert why(trading(phase=BEFORE), "dutch trade american pass for rope") is None
+    assert why(trading(phase=BEFORE_ROLL), "dutch trade american pass for rope") is None
 
 
 @rule("R093")
@@ -486,7 +486,7 @@ def test_at_an_escape_markers_of_that_colour_may_be_taken() -> None:
     assert why(state, "security unmark n9-b13") == "marker-there"
     assert why(state, "american end") == "wait"
     state = after(state, "security unmark n4-b8", "security keep")
-    assert set(state.view(None).json()["markers"]) == {"n6-b10", "n9-b13"}
+    assert set(state.view(None).to_json()["markers"]) == {"n6-b10", "n9-b13"}
     assert state.seats_to_act() == ("american",)
 
 
@@ -496,7 +496,7 @@ def test_markers_of_any_colour_are_asked_about_and_rooms_close_when_they_go() ->
     state = scene("british", british="b1", kits="british", markers=markers, security="office3 n4")
     state = after(state, "british b1-t1")
     assert why(state, "security unmark n4-b8") == "marker-there"
-    assert [name for name, _ in state.pointed()] == ["office2"]
+    assert [name for name, _ in state.cursor_actions()] == ["office2"]
     state = after(state, "security unmark office2-n27")
     assert at(state, "security") == ["n4", "office"]
     assert state.seats_to_act() == ("british",)
@@ -507,7 +507,7 @@ def test_markers_of_any_colour_are_asked_about_and_rooms_close_when_they_go() ->
 
 def offered(state: Any) -> list[str]:
     """What `choose` steps through, as it is written."""
-    return [f"{at}: {action}" for at, action in state.pointed()]
+    return [f"{at}: {action}" for at, action in state.cursor_actions()]
 
 
 @rule("R091")
@@ -522,7 +522,9 @@ def test_what_men_in_rooms_collect_is_stepped_through_by_where_they_stand() -> N
     empty = scene("british", british="chapel1 store2", gear={"american": " ".join(["rope"] * pile)})
     assert offered(empty) == []
     for phase in ("before", "main"):
-        for action in (each for _, each in scene("british", phase=phase, british="chapel1 store2").pointed()):
+        for action in (
+            each for _, each in scene("british", phase=phase, british="chapel1 store2").cursor_actions()
+        ):
             assert scene("british", phase=phase, british="chapel1 store2").refusal(action) is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.refusals import CODES
+from boardrules.colditz.state.refusals import RULES_BY_CODE
 from rules.colditz import id_table
 from rules.colditz.invariants import CHOICES
 
@@ -24,7 +24,7 @@ def test_the_page_describes_every_rule() -> None:
 
 
 def test_every_refusal_cites_a_rule() -> None:
-    assert set(CODES.values()) <= set(id_table.IDS)
+    assert set(RULES_BY_CODE.values()) <= set(id_table.IDS)
 
 
 def test_every_other_value_of_every_option_is_set_by_a_test_that_cites_it() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.facts import BEFORE, SEARCHED
+from boardrules.colditz.state.facts import AFTER_SEARCH, BEFORE_ROLL
 from boardrules.core import CLOCK, Action
 from rules import contract
 from rules.colditz.invariants import check, check_somebody_can_act, some_options
@@ -73,16 +73,16 @@ def test_a_search_is_over_when_the_last_card_that_is_owed_is_given_up_for_somebo
     while state.seats_to_act() != ("british",):
         (seat,) = state.seats_to_act()
         state, _ = state.apply(next(iter(state.legal_actions(seat))))
-    assert state.facts.turn.phase == SEARCHED
+    assert state.facts.turn.phase == AFTER_SEARCH
     state = after(state, line)
-    assert (turn_of(state), state.facts.turn.phase) == ("american", BEFORE)
-    assert state.facts.table.gear[2] == 0
+    assert (turn_of(state), state.facts.turn.phase) == ("american", BEFORE_ROLL)
+    assert state.facts.table.equipment_counts[2] == 0
 
 
 @rule("R074", "R087", "G18")
 def test_a_search_that_takes_a_man_of_somebody_who_left_ends_the_turn() -> None:
     state, events = told(searching(out=0b100), "security search", "american surrender rope")
-    assert (turn_of(state), state.facts.turn.phase) == ("american", BEFORE)
+    assert (turn_of(state), state.facts.turn.phase) == ("american", BEFORE_ROLL)
     assert [event.kind for event in events].count("turn") == 1
 
 
@@ -90,7 +90,7 @@ def searching(out: int) -> Any:
     """The Security Officer may search; a man of each nation, whose officer has a card, is found outside."""
     state = scene(
         "security", points=8, security="n16", american="n20 c4", british="n14 c9",
-        gear={"american": "rope", "british": "key"}, table_with={"out": out},
+        gear={"american": "rope", "british": "key"}, table_with={"left_sides": out},
         turn_with={"throws": ((3, 5),)},
     )  # fmt: skip
     refuser = 1 << state.facts.rules.pawns[1][1]
@@ -115,8 +115,8 @@ def test_walking_onto_a_guard_where_nobody_may_stay_is_a_way_to_get_on() -> None
 @pytest.mark.parametrize("line", ["british resign", "clock time british"])
 def test_a_daring_man_over_others_goes_to_the_cells_when_his_officer_leaves(line: str) -> None:
     state = scene(
-        "british", phase=BEFORE, options={"do_or_die": "classic"}, british="c2 c19", american="c3 c21",
-        table_with={"dares": 6},
+        "british", phase=BEFORE_ROLL, options={"do_or_die": "classic"}, british="c2 c19", american="c3 c21",
+        table_with={"do_or_die_sides": 6},
     )  # fmt: skip
     state = after(
         state, "british dare c2", "chance value 3", "chance dice 3 4", "chance dice 3 4", "chance dice 3 4",
@@ -133,8 +133,8 @@ def test_a_daring_man_over_others_goes_to_the_cells_when_his_officer_leaves(line
 def test_a_daring_man_who_has_escaped_stays_away_when_his_officer_leaves() -> None:
     """Another of his nation has escaped before him."""
     state = scene(
-        "british", phase=BEFORE, options={"do_or_die": "classic"}, british="b1 away", american="c3",
-        kits="british", table_with={"dares": 6},
+        "british", phase=BEFORE_ROLL, options={"do_or_die": "classic"}, british="b1 away", american="c3",
+        kits="british", table_with={"do_or_die_sides": 6},
     )  # fmt: skip
     state = after(
         state, "british dare b1", "chance value 3", "chance dice 3 4", "chance dice 3 4", "chance dice 3 4",

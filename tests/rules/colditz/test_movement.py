@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE_ROLL
 from boardrules.core import Step
 from rules.colditz.scene import after, at, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
@@ -118,17 +118,21 @@ def test_one_walks_over_men_in_a_tunnel_but_does_not_stop_there() -> None:
 
 @rule("R035")
 def test_a_double_allows_another_throw_twice_at_most() -> None:
-    state = after(scene(phase=BEFORE), "american roll", "chance dice 4 4")
+    state = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4")
     assert state.facts.tasks[-1].kind == "again"
     for seat in (*state.seats, None):  # everybody sees it before it is decided
-        assert state.view(seat).json()["open"] == {"what": "again", "seat": "american", "throws": [[4, 4]]}
+        assert state.view(seat).to_json()["open"] == {"what": "again", "seat": "american", "throws": [[4, 4]]}
     state = after(state, "american roll", "chance dice 5 5", "american roll", "chance dice 6 6")
     assert (state.facts.points, state.facts.tasks) == (30, ())
-    declined = after(scene(phase=BEFORE), "american roll", "chance dice 4 4", "american stay")
+    declined = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4", "american stay")
     assert declined.facts.points == 8
-    again = after(scene(phase=BEFORE), "american roll", "chance dice 4 4", "american roll", "chance dice 3 4")
+    again = after(
+        scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4", "american roll", "chance dice 3 4"
+    )
     assert again.facts.points == 15
-    assert why(after(scene(phase=BEFORE), "american roll", "chance dice 4 4"), "american c1-c2") == "wait"
+    assert (
+        why(after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4"), "american c1-c2") == "wait"
+    )
 
 
 @rule("R036")
@@ -252,7 +256,7 @@ def test_doubling_back() -> None:
     assert why(state, "american c2-c1") == "doubling-back"
     assert why(state, "american c9-c8") is None
     state = after(state, "american c2-c3", "american c3-c4", "american end")
-    assert state.facts.turn.trail == ()
+    assert state.facts.turn.visited_nodes == ()
 
 
 @rule("A23", "doubling_back")
@@ -272,13 +276,15 @@ def test_who_is_sent_off_does_not_walk_back_to_where_he_stood() -> None:
     assert why(state, "american c2-chapel4") == "doubling-back"
     carried = scene(american="c1", hands={"american": "sick-parade"}, options=forbidden)
     carried = after(carried, "american play sick-parade c1 sickbay2")
-    assert [carried.facts.rules.board.names[node] for _, node in carried.facts.turn.trail] == ["c1"]
+    assert [carried.facts.rules.board.space_names[node] for _, node in carried.facts.turn.visited_nodes] == [
+        "c1"
+    ]
     caught = scene(american="c4 innercells", security="c5", hands={"american": "release"}, options=forbidden)
     caught = after(caught, "american c4-c5", "american play release innercells c34")
-    man, node = caught.facts.rules.pawns[1][0], caught.facts.rules.board.node
-    assert caught.facts.turn.trail == ((man, node["c4"]), (man, node["c5"]))
+    man, node = caught.facts.rules.pawns[1][0], caught.facts.rules.board.node_by_name
+    assert caught.facts.turn.visited_nodes == ((man, node["c4"]), (man, node["c5"]))
     allowed = scene(american="chapel4 store1", points=20)
-    assert after(allowed, "american claim rope", "american chapel4-a2").facts.turn.trail == ()
+    assert after(allowed, "american claim rope", "american chapel4-a2").facts.turn.visited_nodes == ()
 
 
 @rule("A23", "doubling_back", "R045")
@@ -288,13 +294,16 @@ def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go
     man = scene(american="chapel4", points=3, options=forbidden)
     assert why(after(man, "american chapel4-chapel2"), "american chapel2-chapel1") == "stranded"
     round_about = after(man, "american chapel4-chapel1")  # as far, and chapel2 is still a way on
-    assert [round_about.facts.rules.board.names[node] for _, node in round_about.facts.turn.trail] == [
-        "chapel4", "chapel3",
-    ]  # fmt: skip
+    assert [
+        round_about.facts.rules.board.space_names[node] for _, node in round_about.facts.turn.visited_nodes
+    ] == [
+        "chapel4",
+        "chapel3",
+    ]
     after(round_about, "american chapel1-chapel2", "american end")
     narrow = scene(american="chapel4", british="chapel3", points=3, options=forbidden)
     assert why(narrow, "american chapel4-chapel1") == "no-way"
-    assert "chapel1" not in narrow.carries("american")["chapel4"]
+    assert "chapel1" not in narrow.carry_actions("american")["chapel4"]
     assert why(scene(american="chapel4", british="chapel3", points=3), "american chapel4-chapel1") is None
     corner = {"american": "n30", "british": "n11 n14 n9", "points": 4}  # n29 and n31: further on, and back
     for circle in ("n29", "n31"):
@@ -303,10 +312,10 @@ def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go
     walks = 0
     for seat in ("american", "security"):
         rules = man.facts.rules
-        closed = rules.board.men_pass if seat == "american" else rules.board.guards_pass
-        for node in range(0, rules.board.circles, 2):
-            state = scene(seat, points=3, options=forbidden, **{seat: rules.board.names[node]})
-            for action in state.carries(seat).get(rules.board.names[node], {}).values():
+        closed = rules.board.men_no_stay if seat == "american" else rules.board.guards_no_stay
+        for node in range(0, rules.board.circle_count, 2):
+            state = scene(seat, points=3, options=forbidden, **{seat: rules.board.space_names[node]})
+            for action in state.carry_actions(seat).get(rules.board.space_names[node], {}).values():
                 if closed >> action.target & 1:
                     walks += 1
                     assert list(state.apply(action)[0].legal_actions(seat)), str(action)
@@ -317,7 +326,7 @@ def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go
 def test_where_doubling_back_is_forbidden_men_are_still_put_on_circles_where_they_stood() -> None:
     """It forbids walking: out of Solitary, to the Appel area or by a card nobody walks."""
     forbidden = {"doubling_back": "forbidden"}
-    freed = scene(american="c34", security="c26", options=forbidden, turn_with={"releases": 1})
+    freed = scene(american="c34", security="c26", options=forbidden, turn_with={"releases_left": 1})
     freed = after(freed, "american c34-c25", "american c25-c26", "american innercells-c34")
     assert at(freed, "american") == ["c34"]
     assert why(freed, "american c34-c25") == "doubling-back"
@@ -344,9 +353,9 @@ def test_cells_barracks_and_office_are_not_walked_into() -> None:
 @rule("R164", "R161")
 def test_every_circle_belongs_to_an_area_and_the_car_is_driven_by_its_card_alone() -> None:
     grid = scene().facts.rules.board
-    assert {grid.area_name(node) for node in range(grid.nodes)} == {"inner", "outer", "outside"}
-    assert grid.area_name(grid.node["chapel/1"]) == "inner"
-    assert grid.area_name(grid.node["chapel/3"]) == "outer"
+    assert {grid.area_name(node) for node in range(grid.node_count)} == {"inner", "outer", "outside"}
+    assert grid.area_name(grid.node_by_name["chapel/1"]) == "inner"
+    assert grid.area_name(grid.node_by_name["chapel/3"]) == "outer"
     assert why(scene(american="e30", points=12), "american e30-d7") == "no-way"
 
 
@@ -376,5 +385,5 @@ def test_hands_into_a_tunnel_go_inside() -> None:
 
 
 def test_a_movement_roll_of_the_security_officer_brings_no_releases() -> None:
-    state = rolled(scene("security", phase=BEFORE, security="c3"), "4 4")
-    assert (state.facts.turn.releases, state.facts.points) == (0, 8)
+    state = rolled(scene("security", phase=BEFORE_ROLL, security="c3"), "4 4")
+    assert (state.facts.turn.releases_left, state.facts.points) == (0, 8)

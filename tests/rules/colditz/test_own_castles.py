@@ -35,15 +35,15 @@ def begun(**options: Any) -> State:
 
 
 def circles(state: State) -> set[str]:
-    return set(state.scenery()["circles"])
+    return set(state.printed_facts()["circles"])
 
 
 def test_owners_play_their_own() -> None:
     state = begun(board=MINE, cards=DECKS)
     assert {"zz37", "a36"} <= circles(state)
     assert "a37" not in circles(state)
-    assert "lorry" in state.scenery()["cards"]
-    assert "staff-car" not in state.scenery()["cards"]
+    assert "lorry" in state.printed_facts()["cards"]
+    assert "staff-car" not in state.printed_facts()["cards"]
 
 
 @rule("R132")
@@ -67,8 +67,8 @@ def test_one_name_for_two_castles_mixes_nothing_up() -> None:
     assert "zz37" in circles(begun(board=MINE))
     assert "yy37" in circles(begun(board=other))
     assert begun(board=MINE) != begun(board=other)
-    assert "lorry" in begun(cards=DECKS).scenery()["cards"]
-    assert "cart" in begun(cards=DECKS.replace("lorry", "cart")).scenery()["cards"]
+    assert "lorry" in begun(cards=DECKS).printed_facts()["cards"]
+    assert "cart" in begun(cards=DECKS.replace("lorry", "cart")).printed_facts()["cards"]
 
 
 def test_a_record_holds_the_castle_and_the_decks() -> None:
@@ -164,7 +164,7 @@ CELLS = "innercells = { places = 12, box = [555, 465, 4, 30]"
     ],
 )  # fmt: skip
 def test_more_that_nobody_could_play_on_is_found(old: str, new: str, said: str) -> None:
-    assert any(said in line for line in check.report(changed((old, new)))), said
+    assert any(said in line for line in check.problem_lines(changed((old, new)))), said
 
 
 EXCLUDED = {
@@ -189,7 +189,7 @@ def test_kinds_that_exclude_each_other_on_one_circle_are_found(circle: str, kind
     """Where pawns are put they can stay, and where they come by other means they needn't pay."""
     name = circle.split()[0]
     for kind in kinds.split():
-        lines = check.report(changed((circle, f"{circle} {kind}")))
+        lines = check.problem_lines(changed((circle, f"{circle} {kind}")))
         said = f"[circles] {name}: is {what} and {EXCLUDED[kind]}; expected one of the two"
         assert any(said in line for line in lines), (kind, lines)
 
@@ -209,7 +209,7 @@ def test_kinds_that_exclude_each_other_on_one_circle_are_found(circle: str, kind
     ],
 )
 def test_pairs_and_places_that_are_two_things_are_found(old: str, new: str, said: str) -> None:
-    lines = check.report(changed((old, new)))
+    lines = check.problem_lines(changed((old, new)))
     assert any(said in line for line in lines), lines
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
+from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_to_target
 from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.castle.board import UNREACHABLE
-from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.board_reader import board_by_key
 from boardrules.colditz.castle.datafile import SHIPPED_FOLDER
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.options import VALUES
+from boardrules.colditz.state.options import MEASURED_VALUES
 from boardrules.colditz.state.rules import rules_of
 from boardrules.core import CHANCE
 from boardumpire import cli
@@ -28,7 +28,7 @@ def test_every_player_is_handed_its_own_view_and_acts_by_the_rules() -> None:
     while state.outcome is None:
         seat = state.seats_to_act()[0]
         view = state.view(None if seat == CHANCE else seat)
-        assert (view.own.gear is None) == (seat in ("security", CHANCE))
+        assert (view.own_knowledge.gear is None) == (seat in ("security", CHANCE))
         legal = state.legal_actions(seat)
         action = choose_by_odds(view, legal, rng)
         assert action in legal
@@ -58,13 +58,13 @@ def test_what_others_hide_changes_no_choice() -> None:
 
 
 def test_plans_lead_from_everywhere_to_a_target() -> None:
-    grid, ways = board("castle"), escape_routes(rules_of({}))
-    assert all(ways[node] for node in range(grid.circles))
-    at = grid.node
-    assert steps_out(ways[at["b1"]], (0, 0, 0, 0)) == 1
-    assert steps_out(ways[at["a1"]], (0, 0, 0, 0)) == UNREACHABLE
+    grid, ways = board_by_key("castle"), escape_routes(rules_of({}))
+    assert all(ways[node] for node in range(grid.circle_count))
+    at = grid.node_by_name
+    assert steps_to_target(ways[at["b1"]], (0, 0, 0, 0)) == 1
+    assert steps_to_target(ways[at["a1"]], (0, 0, 0, 0)) == UNREACHABLE
     # By a window and through the wire: a rope and a cutter.
-    assert steps_out(ways[at["office2"]], (1, 0, 0, 1)) == 1 + 1 + 1 + 10
+    assert steps_to_target(ways[at["office2"]], (1, 0, 0, 1)) == 1 + 1 + 1 + 10
     assert missing_for_nearest(ways[at["n4"]], (0, 0, 0, 0))[1] == (0, 0, 0, 1)
 
 
@@ -78,7 +78,7 @@ def test_chance_goes_by_its_odds() -> None:
 
 
 def test_values_to_measure_by_are_values() -> None:
-    for name, values in VALUES.items():
+    for name, values in MEASURED_VALUES.items():
         for value in values:
             assert Colditz().new({name: value}).options[name] == value
 

@@ -23,7 +23,7 @@ from hypothesis.stateful import rule as step
 from boardrules.colditz.bots.simple_players import choose_by_odds
 from boardrules.colditz.deck.hidden_cards import Deck
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE_ROLL
 from boardrules.core import CHANCE, CLOCK, State
 from rules import contract
 from rules.colditz.invariants import check, some_options
@@ -32,11 +32,11 @@ from rules.ids import rule
 
 
 def test_an_opened_tunnel_is_empty_before_the_roll_whatever_else_is_played_then() -> None:
-    state = scene(phase=BEFORE, american="c2 c4", hands={"american": "tunnel-canteen bed-sheets"})
+    state = scene(phase=BEFORE_ROLL, american="c2 c4", hands={"american": "tunnel-canteen bed-sheets"})
     state = after(state, "american play tunnel-canteen", "american play bed-sheets")
     check(state)
     with pytest.raises(AssertionError):
-        check(scene(phase=BEFORE, american="c2 c4", tunnels={"canteen": 1}))
+        check(scene(phase=BEFORE_ROLL, american="c2 c4", tunnels={"canteen": 1}))
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -130,15 +130,15 @@ def swapped_hands(state: Any, side: int, rng: random.Random) -> Any:
     """The same position, but for which cards a seat holds of those that nobody else can know."""
     which = 0 if side else 1
     deck, rules = state.secrets.decks[which], state.facts.rules
-    hand = [card for card in state.secrets.hands[side] if rules.counts(card)]
-    kept = [card for card in state.secrets.hands[side] if not rules.counts(card)]
+    hand = [card for card in state.secrets.hands[side] if rules.counts_against_limit(card)]
+    kept = [card for card in state.secrets.hands[side] if not rules.counts_against_limit(card)]
     pool = [card for card, count in deck.shuffled for _ in range(count)] + hand
     rng.shuffle(pool)
     new, rest = pool[: len(hand)], sorted(pool[len(hand) :])
     shuffled = tuple((card, rest.count(card)) for card in sorted(set(rest)))
     hands, decks = list(state.secrets.hands), list(state.secrets.decks)
-    hands[side], decks[which] = tuple(sorted(new + kept)), Deck(shuffled, deck.under)
-    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
+    hands[side], decks[which] = tuple(sorted(new + kept)), Deck(shuffled, deck.bottom_cards)
+    return type(state)(state.facts, replace(state.secrets, hand_sizes=tuple(hands), deck_sizes=tuple(decks)))
 
 
 def swapped_gear(state: Any, rng: random.Random) -> Any:
@@ -150,7 +150,7 @@ def swapped_gear(state: Any, rng: random.Random) -> Any:
     for one in gear:
         mine = [pool.pop() for _ in range(sum(one))]
         fresh.append(tuple(mine.count(kind) for kind in range(4)))
-    return type(state)(state.facts, replace(state.secrets, gear=tuple(fresh)))
+    return type(state)(state.facts, replace(state.secrets, equipment_counts=tuple(fresh)))
 
 
 def reached(seed: int, plies: int) -> tuple[Any, random.Random]:

@@ -21,7 +21,7 @@ def likes(state: Any, action: Any) -> bool:
     if len(words) > 1 or "-" not in words[0]:
         return words[0] in ("draw", "claim", "accept", "refuse", "search") or words[-1] == "hideaway"
     crossing = (action.origin, action.target) in facts.rules.board.crossing_at
-    return crossing or bool(facts.men >> action.target & 1) or "/" in words[0]
+    return crossing or bool(facts.men_nodes >> action.target & 1) or "/" in words[0]
 
 
 def replayed(seed: int, longest: int) -> tuple[Any, int]:
@@ -46,7 +46,7 @@ def replayed(seed: int, longest: int) -> tuple[Any, int]:
         state, events = state.apply(action)
         for event in events:
             replay.hear(event)
-        open_arrests += bool(state.unsettled())
+        open_arrests += bool(state.unsettled_spaces())
         replay.check(state)
     return state, open_arrests
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.moving.walking import posts_wanted
+from boardrules.colditz.moving.walking import required_posts
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import BEFORE
-from boardrules.colditz.state.options import ROUNDS
+from boardrules.colditz.state.facts import BEFORE_ROLL
+from boardrules.colditz.state.options import DEFAULT_ROUNDS
 from boardrules.core import OptionError
 from rules.colditz.scene import after, altered, at, hand, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
@@ -31,7 +31,7 @@ def deployed(players: int, **options: Any) -> Any:
     state = dealt(players, **options)
     grid, officers = state.facts.rules.board, players - 1
     posts = [*grid.inner_posts[:officers], *grid.outer_posts[:2]]
-    lines = [f"security barracks-{grid.names[post]}" for post in posts]
+    lines = [f"security barracks-{grid.space_names[post]}" for post in posts]
     return after(state, *lines, "security ready")
 
 
@@ -62,12 +62,12 @@ def test_nations_are_chosen() -> None:
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_decks_have_their_sizes(players: int) -> None:
     table = Colditz().new({"players": players}).facts.table  # type: ignore[attr-defined]
-    assert table.decks == ((41, 16, 6) if players == 6 else (47, 16, 0))
+    assert table.deck_sizes == ((41, 16, 6) if players == 6 else (47, 16, 0))
     assert table.supply == (12, 6, 5, 4)
-    assert table.kits_left + sum(table.kits) == 5
-    assert cards_named("castle").values == (3, 4, 5, 6, 7)
+    assert table.kits_left + sum(table.has_kit) == 5
+    assert card_set_by_key("castle").do_or_die_values == (3, 4, 5, 6, 7)
     assert Colditz().new({"players": players}).view(None).json()["supply"] == {  # face up: public
-        "rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5 - sum(table.kits)
+        "rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5 - sum(table.has_kit)
     }  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def test_one_card_each_is_dealt_by_chance() -> None:
     state, events = told(state, "chance deal british hideaway")
     assert [event.audience for event in events] == [None, frozenset(("british",))]
     assert (hand(state, "security"), hand(state, "american")) == (["search"], ["talisman"])
-    assert state.facts.table.decks == (45, 15, 0)
+    assert state.facts.table.deck_sizes == (45, 15, 0)
 
 
 @rule("R017", "R104")
@@ -95,7 +95,7 @@ def test_with_six_players_the_parts_are_apart() -> None:
 
 @rule("R010", "R011", "R026", "A1", "rounds", "R150")
 def test_rounds_count_down_from_the_agreed_number() -> None:
-    for players, rounds in ROUNDS.items():
+    for players, rounds in DEFAULT_ROUNDS.items():
         assert dealt(players).facts.table.round == rounds
     assert dealt(2, rounds=50).facts.table.round == 50
     state = deployed(2, rounds=2)
@@ -110,8 +110,8 @@ def test_rounds_count_down_from_the_agreed_number() -> None:
 
 @rule("R014", "R151", "start_kits")
 def test_each_officer_starts_with_a_kit_unless_agreed_otherwise() -> None:
-    assert dealt(4).facts.table.kits == (False, True, True, True)
-    assert dealt(4, start_kits=False).facts.table.kits == (False,) * 4
+    assert dealt(4).facts.table.has_kit == (False, True, True, True)
+    assert dealt(4, start_kits=False).facts.table.has_kit == (False,) * 4
     assert dealt(4, start_kits=False).facts.table.kits_left == 5
 
 
@@ -120,16 +120,16 @@ def test_each_officer_starts_with_a_kit_unless_agreed_otherwise() -> None:
 def test_the_men_stand_on_their_diagram(players: int) -> None:
     state = dealt(players)
     rules = state.facts.rules
-    for officer, circles in zip(rules.officers, rules.diagram, strict=True):
-        assert at(state, rules.seats[officer]) == sorted(rules.board.names[node] for node in circles)
+    for officer, circles in zip(rules.officers, rules.appel_diagram, strict=True):
+        assert at(state, rules.seats[officer]) == sorted(rules.board.space_names[node] for node in circles)
 
 
 @rule("R019")
 def test_guards_are_deployed_one_inside_for_each_officer_and_two_to_seven_outside() -> None:
     state = dealt(3)
     grid = state.facts.rules.board
-    inner = [grid.names[node] for node in grid.inner_posts]
-    outer = [grid.names[node] for node in grid.outer_posts]
+    inner = [grid.space_names[node] for node in grid.inner_posts]
+    outer = [grid.space_names[node] for node in grid.outer_posts]
     assert why(state, "security ready") == "posts-first"
     assert why(state, "security barracks-a1") == "post-only"
     state = after(state, f"security barracks-{inner[0]}", f"security barracks-{inner[1]}")
@@ -141,15 +141,15 @@ def test_guards_are_deployed_one_inside_for_each_officer_and_two_to_seven_outsid
     assert why(state, f"security barracks-{outer[0]}") == "occupied"
     state = after(state, "security ready")
     assert turn_of(state) == "american"
-    assert state.facts.where.count(grid.barracks) == 3
+    assert state.facts.node_by_pawn.count(grid.barracks) == 3
 
 
 @rule("R019", "G15", "G16")
 def test_with_two_players_there_are_fewer_guards_to_place() -> None:
     state = dealt(2)
     grid = state.facts.rules.board
-    outer = [grid.names[node] for node in grid.outer_posts]
-    state = after(state, f"security barracks-{grid.names[grid.inner_posts[0]]}")
+    outer = [grid.space_names[node] for node in grid.outer_posts]
+    state = after(state, f"security barracks-{grid.space_names[grid.inner_posts[0]]}")
     for post in outer[:5]:
         state = after(state, f"security barracks-{post}")
     assert why(state, f"security barracks-{outer[5]}") in ("post-zone", "no-piece")
@@ -165,10 +165,10 @@ def test_where_outer_posts_are_fewer_than_guards_wanted_they_are_the_limit() -> 
         posts = sum(1 << node for node in (*grid.inner_posts, *outer))
         few = altered(state.facts.rules, board=altered(grid, outer_posts=outer, posts=posts))
         there = ColditzState(replace(state.facts, rules=few), state.secrets)
-        assert posts_wanted(there.facts) == (1, min(2, count), count)
-        there = after(there, f"security barracks-{grid.names[grid.inner_posts[0]]}")
+        assert required_posts(there.facts) == (1, min(2, count), count)
+        there = after(there, f"security barracks-{grid.space_names[grid.inner_posts[0]]}")
         for node in outer:
-            there = after(there, f"security barracks-{grid.names[node]}")
+            there = after(there, f"security barracks-{grid.space_names[node]}")
         assert [str(action) for action in there.legal_actions("security")] == ["ready"]
 
 
@@ -185,7 +185,7 @@ def test_officers_clockwise_then_the_security_officer() -> None:
 
 @rule("R022", "R030")
 def test_the_roll_comes_first() -> None:
-    state = scene(phase=BEFORE, american="c2")
+    state = scene(phase=BEFORE_ROLL, american="c2")
     assert why(state, "american c2-c3") == "roll-first"
     assert why(state, "american end") == "roll-first"
     assert why(state, "british roll") == "not-your-turn"
@@ -197,7 +197,7 @@ def test_the_roll_comes_first() -> None:
 
 @rule("R005")
 def test_both_dice_are_always_thrown_and_chance_knows_their_odds() -> None:
-    state = after(scene(phase=BEFORE), "american roll")
+    state = after(scene(phase=BEFORE_ROLL), "american roll")
     odds = {str(action): weight for action, weight in state.chance()}
     assert len(odds) == 21
     assert sum(odds.values()) == 36
@@ -217,7 +217,7 @@ def test_each_nation_lays_markers_of_its_colour_without_limit() -> None:
     state = after(state, *(f"american {upper}-{lower}" for upper, lower in first), "american end")
     state = after(rolled(state, "3 4"), "british s30-p15", "british s36-p23")
     laid = {f"{upper}-{lower}": "american" for upper, lower in first}
-    assert state.view(None).json()["markers"] == {**laid, "s30-p15": "british", "s36-p23": "british"}
+    assert state.view(None).to_json()["markers"] == {**laid, "s30-p15": "british", "s36-p23": "british"}
 
 
 @rule("R025", "R026", "A2", "R146")

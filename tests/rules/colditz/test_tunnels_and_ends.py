@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE_ROLL
 from boardrules.core import OptionError
 from rules.colditz.scene import after, at, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
@@ -34,7 +34,7 @@ def test_opening_a_tunnel() -> None:
 
 @rule("R065", "A16", "R130")
 def test_a_tunnel_opens_before_the_roll_too() -> None:
-    state = scene(phase=BEFORE, american="chapel4 chapel1", hands=CARD)
+    state = scene(phase=BEFORE_ROLL, american="chapel4 chapel1", hands=CARD)
     state = rolled(after(state, "american play tunnel-chapel"), "3 4")
     state = after(state, "american chapel4-chapel/1", "american chapel/1-chapel/2")
     both = after(state, "american chapel1-chapel/1", "american end")
@@ -89,7 +89,11 @@ def test_a_guard_inside_goes_to_the_office_and_nothing_is_confiscated() -> None:
     assert state.facts.table.tunnels == (0, 0, 0)
     held = scene(american="chapel/2", security="chapel/5", tunnels={"chapel": 2}, gear={"american": "rope"})
     held = after(held, "american end")
-    assert (at(held, "security"), held.facts.table.gear[1], turn_of(held)) == (["office"], 1, "british")
+    assert (at(held, "security"), held.facts.table.equipment_counts[1], turn_of(held)) == (
+        ["office"],
+        1,
+        "british",
+    )
     assert held.seats_to_act() == ("british",)
 
 
@@ -159,8 +163,8 @@ def test_an_escape_uses_up_a_kit() -> None:
     assert why(scene(american="b1"), "american b1-t1") == "no-kit"
     state, events = told(scene(american="b2", kits="american", points=9), "american b2-t1")
     assert at(state, "american") == ["away"]
-    assert state.facts.table.escapes == (0, 1, 0)
-    assert (state.facts.table.kits[1], state.facts.table.kits_left) == (False, 5)
+    assert state.facts.table.escape_counts == (0, 1, 0)
+    assert (state.facts.table.has_kit[1], state.facts.table.kits_left) == (False, 5)
     assert state.facts.points == 7  # no exact count needed
     assert "escape" in kinds(events)
 
@@ -169,7 +173,7 @@ def test_an_escape_uses_up_a_kit() -> None:
 def test_one_kit_covers_two_men_in_one_turn() -> None:
     state = scene(american="b1 b28 b27", kits="american", points=9)
     state = after(state, "american b1-t1", "american b28-t3")
-    assert state.facts.table.escapes[1] == 2
+    assert state.facts.table.escape_counts[1] == 2
     third = after(scene(american="b1 b28 r9", kits="american"), "american b1-t1", "american b28-t3")
     assert why(third, "american r9-t4") == "no-kit"
     later = after(scene(american="b1 b28", kits="american"), "american b1-t1", "american end")
@@ -184,7 +188,7 @@ def test_a_kit_put_together_between_two_escapes_is_kept() -> None:
     state = scene(american="b1 b28 r9", kits="american", hands=hands, points=20)
     state = after(state, "american b1-t1", "american kit kit-compass-disguise kit-food-papers")
     state = after(state, "american b28-t3")
-    assert (state.facts.table.kits[1], state.facts.turn.extra_escapes) == (True, 0)
+    assert (state.facts.table.has_kit[1], state.facts.turn.extra_escapes) == (True, 0)
     assert why(state, "american r9-t4") is None
 
 
@@ -202,10 +206,10 @@ def test_with_six_players_an_escape_brings_a_part() -> None:
     state = after(state, "american b1-t1")
     assert state.seats_to_act() == ("chance",)
     state, events = told(state, "chance deal american kit-food-papers")
-    assert state.facts.table.parts[1] == 1
+    assert state.facts.table.part_counts[1] == 1
     assert [event.audience for event in events] == [None, frozenset(("american",))]
-    assert "hand" in state.view("security").json()
-    assert state.view("security").json()["hand"] == []
+    assert "hand" in state.view("security").to_json()
+    assert state.view("security").to_json()["hand"] == []
 
 
 @rule("R104")
@@ -215,14 +219,14 @@ def test_from_an_empty_part_pile_nothing_is_drawn() -> None:
     state = after(
         scene(american="b1", kits="american", hands=hands, options={"players": 6}), "american b1-t1"
     )
-    assert state.facts.table.decks[2] == 0
-    assert (state.seats_to_act(), state.facts.table.parts[1]) == (("american",), 0)
+    assert state.facts.table.deck_sizes[2] == 0
+    assert (state.seats_to_act(), state.facts.table.part_counts[1]) == (("american",), 0)
 
 
 def ended(**escapes: int) -> Any:
     """The last turn of a round in which nations have escaped so often."""
     counts = tuple(escapes.get(seat, 0) for seat in ("security", "american", "british"))
-    state = scene("security", table_with={"escapes": counts}, options={"players": 3})
+    state = scene("security", table_with={"escape_counts": counts}, options={"players": 3})
     return after(state, "security end").outcome
 
 
@@ -245,10 +249,10 @@ def test_two_escapes_win_though_every_officer_leaves_before_the_round_is_over() 
     assert after(state, "american resign").outcome == ("american", "escapes")
     assert after(state, "clock time american").outcome == ("american", "escapes")
     assert after(scene(options={"players": 2}), "american resign").outcome == ("security", "nobody-left")
-    both = scene(table_with={"escapes": (0, 1, 1)}, options={"players": 3, "common_target": 2})
+    both = scene(table_with={"escape_counts": (0, 1, 1)}, options={"players": 3, "common_target": 2})
     both = after(both, "british resign", "american resign")
     assert both.outcome == ("american+british", "common-target")
-    three = scene(table_with={"escapes": (0, 2, 0)})
+    three = scene(table_with={"escape_counts": (0, 2, 0)})
     assert after(three, "american resign").outcome is None  # the others play the round to its end
 
 
@@ -268,11 +272,13 @@ def test_a_common_target() -> None:
         ((0, 1, 1), ("american+british", "common-target")),
         ((0, 2, 0), ("american+british", "common-target")),
     ):
-        state = scene("security", table_with={"escapes": counts}, options=options)
+        state = scene("security", table_with={"escape_counts": counts}, options=options)
         assert after(state, "security end").outcome == expected
-    lost = scene("british", table_with={"escapes": (0, 1, 0), "round": 1}, options=options)
+    lost = scene("british", table_with={"escape_counts": (0, 1, 0), "round": 1}, options=options)
     assert after(lost, "british end").outcome == ("security", "rounds")
-    one = scene("security", table_with={"escapes": (0, 2, 0)}, options={"common_target": 3, "players": 3})
+    one = scene(
+        "security", table_with={"escape_counts": (0, 2, 0)}, options={"common_target": 3, "players": 3}
+    )
     assert after(one, "security end").outcome is None  # instead of R145
     with pytest.raises(OptionError, match="common_target is 0; try off, or a whole number from 1 to 14"):
         Colditz().new({"common_target": 0})
@@ -283,7 +289,7 @@ def test_a_common_target() -> None:
 
 @rule("G9")
 def test_a_nation_without_men_plays_on() -> None:
-    state = scene(phase=BEFORE, gear={"american": "rope"})
+    state = scene(phase=BEFORE_ROLL, gear={"american": "rope"})
     state = rolled(state, "3 4")
     assert why(state, "american trade british rope for") is None
     assert turn_of(after(state, "american end")) == "british"
@@ -291,7 +297,7 @@ def test_a_nation_without_men_plays_on() -> None:
 
 @rule("G18")
 def test_who_leaves_is_skipped_and_his_men_stand() -> None:
-    state = scene(phase=BEFORE, american="c4", british="c5")
+    state = scene(phase=BEFORE_ROLL, american="c4", british="c5")
     assert [str(word) for word in state.table_actions("american")] == ["resign"]
     state = after(state, "american resign")
     assert (turn_of(state), at(state, "american")) == ("british", ["c4"])
@@ -302,7 +308,7 @@ def test_who_leaves_is_skipped_and_his_men_stand() -> None:
     assert turn_of(state) == "british"
     assert [event.json()["seat"] for event in events if event.kind == "turn"] == ["british"]
     assert after(state, "clock time british").outcome == ("security", "nobody-left")
-    gone = after(scene("security", phase=BEFORE, american="c4"), "security resign")
+    gone = after(scene("security", phase=BEFORE_ROLL, american="c4"), "security resign")
     assert (turn_of(gone), gone.facts.table.round) == ("american", 19)
     alone = after(rolled(gone, "3 4"), "american end")
     assert turn_of(after(rolled(alone, "3 4"), "british end")) == "american"
@@ -313,17 +319,17 @@ def test_what_waits_for_somebody_who_leaves_is_answered_for_him() -> None:
     state = scene("security", security="n15", american="n14", gear={"american": "rope"})
     state = after(state, "security n15-n14", "american resign")
     assert state.seats_to_act() == ("security",)
-    assert state.facts.table.gear[1] == 0
+    assert state.facts.table.equipment_counts[1] == 0
     offer = after(scene(gear={"american": "rope"}), "american trade british rope for", "american resign")
     assert turn_of(offer) == "british"
-    thrown = after(scene(phase=BEFORE), "american roll", "american resign")
+    thrown = after(scene(phase=BEFORE_ROLL), "american roll", "american resign")
     assert thrown.seats_to_act() == ("chance",)
     assert turn_of(after(thrown, "chance dice 1 1")) == "british"
     caught = scene(
-        "security", security="n15", american="n14", gear={"american": "rope"}, table_with={"out": 2}
+        "security", security="n15", american="n14", gear={"american": "rope"}, table_with={"left_sides": 2}
     )
     caught = after(caught, "security n15-n14")
-    assert (caught.seats_to_act(), caught.facts.table.gear[1]) == (("security",), 0)
+    assert (caught.seats_to_act(), caught.facts.table.equipment_counts[1]) == (("security",), 0)
 
 
 @rule("G18", "R019")
@@ -354,12 +360,14 @@ DARE = {"do_or_die": "classic"}
 
 @rule("do_or_die")
 def test_do_or_die_is_off_unless_agreed() -> None:
-    assert why(scene(phase=BEFORE, american="c4"), "american dare c4") == "no-do-or-die"
+    assert why(scene(phase=BEFORE_ROLL, american="c4"), "american dare c4") == "no-do-or-die"
 
 
 @rule("do_or_die", "G18")
 def test_do_or_die_is_one_mans_run_instead_of_the_roll() -> None:
-    state = scene(phase=BEFORE, american="b13 c4 innercells", british="b12", kits="american", options=DARE)
+    state = scene(
+        phase=BEFORE_ROLL, american="b13 c4 innercells", british="b12", kits="american", options=DARE
+    )
     assert why(state, "american dare innercells") == "no-piece"
     assert why(state, "american dare b12") == "no-piece"
     state = after(state, "american dare b13")
@@ -370,32 +378,34 @@ def test_do_or_die_is_one_mans_run_instead_of_the_roll() -> None:
     over = after(state, "american b13-b12")
     assert why(over, "american end") == "in-transit"  # over other pawns, but not onto them
     escaped = after(over, "american b12-b11", "american b11-t1", "american end")
-    assert escaped.facts.table.escapes[1] == 1
-    assert not escaped.facts.table.out
+    assert escaped.facts.table.escape_counts[1] == 1
+    assert not escaped.facts.table.left_sides
     failed = after(over, "american b12-b11", "american end")
-    assert failed.facts.table.out == 2
+    assert failed.facts.table.left_sides == 2
     assert at(failed, "american") == ["b11", "c4", "innercells"]
     assert why(
-        scene(phase=BEFORE, american="c4", options=DARE, table_with={"dares": 0}), "american dare c4"
+        scene(phase=BEFORE_ROLL, american="c4", options=DARE, table_with={"do_or_die_sides": 0}),
+        "american dare c4",
     ) == ("no-do-or-die")
     again = after(
-        scene(phase=BEFORE, american="c4", options=DARE, table_with={"values": (4, 7)}), "american dare c4"
+        scene(phase=BEFORE_ROLL, american="c4", options=DARE, table_with={"do_or_die_values": (4, 7)}),
+        "american dare c4",
     )
     assert [str(action) for action, _ in again.chance()] == ["value 4", "value 7"]
 
 
 @rule("do_or_die", "G18")
 def test_who_leaves_during_his_run_is_out_once() -> None:
-    state = scene(phase=BEFORE, american="b13", options=DARE)
+    state = scene(phase=BEFORE_ROLL, american="b13", options=DARE)
     state = after(state, "american dare b13", "chance value 3", *["chance dice 2 3"] * 3)
     state, events = told(state, "american resign")
     assert [event.kind for event in events].count("out") == 1
-    assert (turn_of(state), state.facts.table.out) == ("british", 2)
+    assert (turn_of(state), state.facts.table.left_sides) == ("british", 2)
 
 
 @rule("do_or_die")
 def test_a_daring_man_pays_and_runs_over_guards() -> None:
-    state = scene(phase=BEFORE, american="n26", security="n4", kits="american", options=DARE)
+    state = scene(phase=BEFORE_ROLL, american="n26", security="n4", kits="american", options=DARE)
     state = after(state, "american dare n26", "chance value 3", *["chance dice 2 3"] * 3)
     assert why(state, "american n26-n5") is None
     # He arrests nobody and nobody arrests him: hands set him beside the guard, and tap nothing.
@@ -407,7 +417,7 @@ def test_a_daring_man_pays_and_runs_over_guards() -> None:
 
 @rule("do_or_die")
 def test_a_daring_man_runs_over_men_of_his_own_nation() -> None:
-    state = scene(phase=BEFORE, american="b12 b13", kits="american", options=DARE)
+    state = scene(phase=BEFORE_ROLL, american="b12 b13", kits="american", options=DARE)
     state = after(state, "american dare b13", "chance value 3", *["chance dice 2 3"] * 3)
     state = after(state, "american b13-b12")
     assert all(state.refusal(action) is None for action in state.legal_actions("american"))
@@ -417,7 +427,7 @@ def test_a_daring_man_runs_over_men_of_his_own_nation() -> None:
 @rule("do_or_die", "R045")
 def test_a_daring_man_needs_points_to_get_off_others() -> None:
     men = "a9 a16 a17 a23"
-    state = scene(phase=BEFORE, american=men, british="a10 a15 a22 a24 a18 c5", options=DARE)
+    state = scene(phase=BEFORE_ROLL, american=men, british="a10 a15 a22 a24 a18 c5", options=DARE)
     state = after(state, "american dare a9", "chance value 3", *["chance dice 1 1"] * 3)
     while state.facts.turn.side == 1:  # whatever he does, he is never stuck
         listed = state.legal_actions("american")

@@ -34,7 +34,7 @@ def test_a_walk_that_only_cost_points_is_put_back_with_them() -> None:
         ("take-back", {"seat": "american", "from": "c4", "to": "c1"})
     ]
     assert all(event.audience is None for event in events)
-    assert (fold.state, fold.turns) == (before, 0)
+    assert (fold.state, fold.turn_count) == (before, 0)
     assert last_walk(fold.state) == ""
     with pytest.raises(IllegalAction):
         fold.push_text("american", "walk-back")
@@ -95,12 +95,12 @@ def test_in_random_games_a_walk_put_back_leaves_the_state_before_it(options: dic
         assert pickle.loads(pickle.dumps(fold.state)).refusal(word) is None
         with pytest.raises(NeedsHistory):
             fold.state.apply(word)
-        turns = fold.turns
+        turns = fold.turn_count
         fold.push(word)
         done += 1
-        assert (fold.state, fold.turns) == (state, turns - 1)
+        assert (fold.state, fold.turn_count) == (state, turns - 1)
         fold.pop()  # and the walk stands again
-        assert fold.turns == turns
+        assert fold.turn_count == turns
     assert done > 20
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import boardrules
 from boardrules.colditz.castle.board import INNER, OUTER
-from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.state.facts import MAIN
+from boardrules.colditz.state.facts import AFTER_ROLL
 from boardrules.core import CHANCE
 
 Found = dict[int, tuple[int, set[Any]]]
@@ -100,7 +100,7 @@ def positions(rng: random.Random, options: dict[str, Any], count: int, points: i
                 break
             turn = state.facts.turn
             wanted = bool(turn.side) == bool(len(found) % 3)  # a third of them of guards
-            if done > least and turn.phase == MAIN and not state.facts.tasks and wanted:
+            if done > least and turn.phase == AFTER_ROLL and not state.facts.tasks and wanted:
                 found.append(enriched(state, rng, points))
                 break
             if seat == CHANCE:
@@ -123,14 +123,14 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
     tunnels = tuple(now or rng.choice((0, 0, 1, 2)) for now in table.tunnels)
     gear, supply = [list(held) for held in secrets.gear], list(table.supply)
     for officer in rules.officers:
-        for kind in range(len(KINDS)):
+        for kind in range(len(EQUIPMENT_KINDS)):
             if supply[kind] and rng.random() < 0.5:
                 gear[officer][kind] += 1
                 supply[kind] -= 1
-    where, way = list(facts.where), table.way_home
+    where, way = list(facts.where), table.men_on_free_way
     crowd = set(where)
-    outer = [n for n in range(grid.circles) if grid.area[n] == OUTER and not grid.men_pass >> n & 1]
-    inner = [n for n in range(grid.circles) if grid.area[n] == INNER and not grid.men_pass >> n & 1]
+    outer = [n for n in range(grid.circles) if grid.area[n] == OUTER and not grid.men_no_stay >> n & 1]
+    inner = [n for n in range(grid.circles) if grid.area[n] == INNER and not grid.men_no_stay >> n & 1]
     for officer in rules.officers:
         for pawn in rules.pawns[officer]:
             if rng.random() < 0.3:
@@ -150,18 +150,18 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         table,
         markers=markers,
         tunnels=tunnels,
-        supply=tuple(supply),
-        gear=tuple(map(sum, gear)),
-        way_home=way,
-        returning=returning,
+        supply_v=tuple(supply),
+        equipment_counts=tuple(map(sum, gear)),
+        men_on_free_way=way,
+        immune_men=returning,
     )
     last = facts.last if side and facts.last >= 0 and where[facts.last] == facts.where[facts.last] else -1
     facts = replace(
         facts,
-        where=tuple(where),
-        men=sum(1 << node for node in {*where[rules.guards :]} if node < grid.nodes),
+        node_by_pawn=tuple(where),
+        men_nodes=sum(1 << node for node in {*where[rules.guards :]} if node < grid.nodes),
         points=rng.randint(1, points),
-        last=last,
-        table=table,
+        last_moved_pawn=last,
+        table_actions=table,
     )
     return ColditzState(facts, HiddenCards(secrets.hands, tuple(map(tuple, gear)), secrets.decks))

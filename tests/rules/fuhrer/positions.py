@@ -16,7 +16,7 @@ import pytest
 import boardrules
 from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Refusal
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.options import VALUES
+from boardrules.fuhrer.options import OPTION_VALUES
 from boardrules.fuhrer.play import FuhrerState
 from boardumpire.messages import announce
 from rules.telling import says
@@ -76,7 +76,7 @@ def rest(
             state = line(state, "stay" if to == "stay" else "roll")
             if to == "stay":
                 continue
-        at = state.facts.at[piece]
+        at = state.facts.city_by_piece[piece]
         die = 1 if to == "stay" else distance(state, at, to)
         state = line(state, f"roll {die}")
         state = line(state, "stay" if to == "stay" else f"{state.facts.rules.board.ids[at]}-{to}")
@@ -95,7 +95,7 @@ def drive(state: FuhrerState, *rounds: str, **allies: str) -> FuhrerState:
 def distance(state: FuhrerState, at: int, to: str) -> int:
     """How many links lie between."""
     board = state.facts.rules.board
-    return next(die for die in (1, 2, 3) if board.within[at][die] >> board.index[to] & 1)
+    return next(die for die in (1, 2, 3) if board.cities_within[at][die] >> board.index[to] & 1)
 
 
 def texts(state: FuhrerState, seat: str | None = None) -> set[str]:
@@ -146,7 +146,7 @@ def flags(state: FuhrerState) -> list[str]:
 
 def possible(state: FuhrerState) -> set[str]:
     """Where Hitler may be, as everybody can know."""
-    return set(state.view(None).possible)
+    return set(state.view(None).possible_cities)
 
 
 def city_of(state: FuhrerState) -> str:
@@ -156,7 +156,7 @@ def city_of(state: FuhrerState) -> str:
 
 def random_options(rng: random.Random, **fixed: Any) -> dict[str, Any]:
     """Any options that go together."""
-    options: dict[str, Any] = {name: rng.choice(values) for name, values in VALUES.items()}
+    options: dict[str, Any] = {name: rng.choice(values) for name, values in OPTION_VALUES.items()}
     options |= {"map": rng.choice((FIELD, SMALL))} | fixed
     if options["liberation"] == "declared":
         options["tank_roll"] = "optional"
@@ -183,14 +183,14 @@ def attempts(state: Any, rng: random.Random) -> Iterator[Action]:
     for _ in range(30):
         one, other, third = (rng.choice(ids) for _ in range(3))
         piece = rng.randrange(3)
-        if state.facts.at[piece : piece + 1]:
-            one = rng.choice((one, ids[state.facts.at[piece]]))
+        if state.facts.city_by_piece[piece : piece + 1]:
+            one = rng.choice((one, ids[state.facts.city_by_piece[piece]]))
         tried = (
             f"{one}-{other}", f"{one}-{one}", f"ask {one}", f"ask {one} {third}", f"tank {one}", f"spy {one}",
             f"infantry {one}", f"hide {one}", f"go {one}", f"go {one} ticket", f"go {one} ticket ticket",
             f"go {one} ticket={airport}", "recapture", "written", f"written token={one}",
             f"written ticket recapture={other}", f"sheet {one} {other}", "roll 1", "roll 3", "time hitler",
-            *actions.WORDS, *actions.SAYINGS,
+            *actions.GAME_WORDS, *actions.TABLE_WORDS,
         )  # fmt: skip
         for text in rng.sample(tried, 6):
             for seat in seats:

@@ -9,7 +9,7 @@ import pytest
 from boardrules.core import Outcome
 from boardrules.fuhrer.actions import PIECES
 from boardrules.fuhrer.ends import REASONS
-from boardrules.fuhrer.refusals import CODES
+from boardrules.fuhrer.refusals import RULES_BY_CODE
 from boardrules.history import GameHistory
 from boardumpire.messages import announce
 from rules.fuhrer.positions import attempts, begin, line, new, random_options, walk
@@ -20,7 +20,7 @@ TEXTS = announce.sentences(SPEAKS).texts
 
 
 def test_every_refusal_code_has_a_sentence() -> None:
-    assert set(CODES) == {name for name in TEXTS if name.startswith("fuhrer/")}
+    assert set(RULES_BY_CODE) == {name for name in TEXTS if name.startswith("fuhrer/")}
 
 
 def test_every_reason_seat_and_piece_has_a_name() -> None:
@@ -80,7 +80,7 @@ def test_what_is_said_about_the_game_can_be_told() -> None:
 def test_examples() -> None:
     state = line(begin("berlin", "ulm", "kiel", "linz"), "stay; roll 1; stay")
     _, told = state.apply(state.parse("ask augsburg", "allies"))
-    assert announce.sentence_text(announce.event_message(told[0], SPEAKS)) == "Hitler is not in augsburg."
-    assert announce.sentence_text(announce.outcome_message(Outcome("allies", "capture"), SPEAKS)) == (
+    assert announce.to_sentence(announce.event_message(told[0], SPEAKS)) == "Hitler is not in augsburg."
+    assert announce.to_sentence(announce.outcome_message(Outcome("allies", "capture"), SPEAKS)) == (
         "The Allies win: Infantry has captured Hitler."
     )

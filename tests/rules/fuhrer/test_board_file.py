@@ -9,11 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.commands.map_board import check
+from boardmake.commands.map_board import check_board_file
 from boardmake.making.layout import verdicts
 from boardrules.board_file import BoardNotPossible
-from boardrules.fuhrer.board_file import APART, GAME, ROWS, MapSpace, board_file, projected, spots, spread
-from boardrules.fuhrer.maps import map_of, original
+from boardrules.fuhrer.board_file import (
+    GAME,
+    MIN_CITY_DISTANCE_MM,
+    ROW_GPIOS,
+    MapSpace,
+    board_file_text,
+    map_spaces,
+    projected_positions,
+    push_apart,
+)
+from boardrules.fuhrer.maps import map_by_text, original_map_text
 from boardumpire import cli
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
@@ -23,15 +32,15 @@ from boardware.physics.verdict import Grade
 
 def made(folder: Path, slots: int = 1) -> BoardDescription:
     path = folder / "board.toml"
-    path.write_text(board_file(map_of("original"), "hunt", slots), encoding="utf-8")
+    path.write_text(board_file_text(map_by_text("original"), "hunt", slots), encoding="utf-8")
     return load_board(path)
 
 
 def test_every_city_has_a_reed_a_lamp_and_its_name(tmp_path: Path) -> None:
-    board, cities = made(tmp_path), map_of("original")
+    board, cities = made(tmp_path), map_by_text("original")
     assert set(board.spaces) == set(cities.ids)
     assert board.games == ("fall-of-the-fuhrer",)
-    assert len(board.contacts) == len(cities.ids)
+    assert len(board.slots_by_contact) == len(cities.ids)
     assert set(board.lamps) == {
         *cities.ids, *(f"round-{number}" for number in range(1, 25)), "ticket-1", "ticket-2",
         "die-1", "die-2", "die-3", "turn-hitler", "turn-tank", "turn-spy", "turn-infantry",
@@ -51,23 +60,26 @@ def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     assert all(len(space.slots) == 2 for space in board.spaces.values())
     at = [slot.position for slot in board.slots.values()]
     assert min(math.dist(one, other) for count, one in enumerate(at) for other in at[:count]) > 31
-    assert len(board.contacts) == 2 * len(board.spaces)
-    assert len(board.banks["reeds"].rows) <= len(ROWS)
+    assert len(board.slots_by_contact) == 2 * len(board.spaces)
+    assert len(board.banks["reeds"].rows) <= len(ROW_GPIOS)
     with pytest.raises(BoardNotPossible, match="43 cities with 3 reeds each are too many; try at most 30"):
-        board_file(map_of("original"), "hunt", slots=3)
+        board_file_text(map_by_text("original"), "hunt", slots=3)
 
 
 def test_pieces_fit_beside_each_other_and_cities_stay_where_they_are() -> None:
-    cities = map_of("original")
-    placed, (wide, high) = spots(cities)
+    cities = map_by_text("original")
+    placed, (wide, high) = map_spaces(cities)
     for count, one in enumerate(placed):
-        assert 0 < one.at[0] < wide
-        assert 0 < one.at[1] < high
+        assert 0 < one.position_mm[0] < wide
+        assert 0 < one.position_mm[1] < high
         for other in placed[:count]:
-            assert math.dist(one.at, other.at) >= APART - 1
-    true, moved = projected(cities), spread(projected(cities))
-    assert max(math.dist(before, after) for before, after in zip(true, moved, strict=True)) < APART / 2
-    at = {spot.id: spot.at for spot in placed}
+            assert math.dist(one.position_mm, other.position_mm) >= MIN_CITY_DISTANCE_MM - 1
+    true, moved = projected_positions(cities), push_apart(projected_positions(cities))
+    assert (
+        max(math.dist(before, after) for before, after in zip(true, moved, strict=True))
+        < MIN_CITY_DISTANCE_MM / 2
+    )
+    at = {spot.id: spot.position_mm for spot in placed}
     assert at["flensburg"][1] > at["hamburg"][1] > at["hannover"][1] > at["munich"][1] > at["innsbruck"][1]
     assert at["aachen"][0] < at["cologne"][0] < at["berlin"][0] < at["stettin"][0]
 
@@ -77,10 +89,10 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
 ) -> None:
     assert cli.main(["make", "map-board", "--game", GAME]) == 0
     text = capsys.readouterr().out
-    assert text == board_file(map_of("original"), "fall-of-the-fuhrer")
-    check(text, "original")
+    assert text == board_file_text(map_by_text("original"), "fall-of-the-fuhrer")
+    check_board_file(text, "original")
     mine = tmp_path / "mine.map"
-    mine.write_text(original() + "link berlin rome\n", encoding="utf-8")
+    mine.write_text(original_map_text() + "link berlin rome\n", encoding="utf-8")
     assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"boardumpire: {mine}: LINE ")
@@ -93,7 +105,7 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
         assert told.startswith(f"boardumpire: --id {wrong!r}: not an id; try small letters")
     assert cli.main(["make", "map-board", "--game", GAME, "/dev/zero"]) == 2
     assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file; try the path of a map\n"
-    mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())
+    mine.write_bytes(b"\xef\xbb\xbf" + original_map_text().replace("\n", "\r\n").encode())
     assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 0, "as some editors write it"
     assert capsys.readouterr().out == text
     mine.write_bytes(b"#" * 300_000)
@@ -105,18 +117,18 @@ def test_cities_on_one_latitude_and_far_apart_make_a_board(tmp_path: Path) -> No
     head = "boardumpire-map 1\nname Line\n"
     for cities in ("a 0 0, b 1 0, c 2 0, d 3 0", "a -80 50, b 100 50, c 2 51, d 3 52"):
         text = "".join(f"city {city}\n" for city in cities.split(", "))
-        check(board_file(map_of(f"{head}{text}link a b c d\n"), "line"), "line.map")
+        check_board_file(board_file_text(map_by_text(f"{head}{text}link a b c d\n"), "line"), "line.map")
 
 
 def test_what_is_wrong_with_the_board_names_the_map() -> None:
-    made = board_file(map_of("original"), "hunt").replace("size = [", "size = [9")
+    made = board_file_text(map_by_text("original"), "hunt").replace("size = [", "size = [9")
     with pytest.raises(BoardumpireError, match=r"^mine\.map: the board made of it, line 7: size is \[9"):
-        check(made, "mine.map")
+        check_board_file(made, "mine.map")
 
 
 def test_cities_on_one_spot_are_parted() -> None:
-    points = spread([(0.0, 0.0), (0.0, 0.0), (5.0, 0.0)])
-    assert min(math.dist(points[0], points[1]), math.dist(points[1], points[2])) >= APART - 1
+    points = push_apart([(0.0, 0.0), (0.0, 0.0), (5.0, 0.0)])
+    assert min(math.dist(points[0], points[1]), math.dist(points[1], points[2])) >= MIN_CITY_DISTANCE_MM - 1
 
 
 @pytest.mark.parametrize("slots", [1, 2])
@@ -124,8 +136,10 @@ def test_cities_on_one_spot_are_parted() -> None:
 def test_the_shipped_boards_are_what_the_command_makes_of_the_shipped_map(slots: int, pico: bool) -> None:
     name = f"fall-of-the-fuhrer{'-slots' if slots == 2 else ''}{'-pico' if pico else ''}"
     path = board_path(name)
-    assert path.read_text(encoding="utf-8") == board_file(map_of("original"), name, slots, pico=pico)
-    board, cities = load_board(name), map_of("original")
+    assert path.read_text(encoding="utf-8") == board_file_text(
+        map_by_text("original"), name, slots, pico=pico
+    )
+    board, cities = load_board(name), map_by_text("original")
     assert set(board.spaces) == set(cities.ids), "every city"
     assert all(len(space.slots) == slots and space.id in board.lamps for space in board.spaces.values())
     assert all(slot.sensor is not None for slot in board.slots.values())
@@ -135,11 +149,13 @@ def test_the_shipped_boards_are_what_the_command_makes_of_the_shipped_map(slots:
 
 def from_the_link(spot: MapSpace, one: MapSpace, other: MapSpace) -> float:
     """mm from the middle of a city to the line between two others."""
-    along = (other.at[0] - one.at[0], other.at[1] - one.at[1])
-    to = (spot.at[0] - one.at[0], spot.at[1] - one.at[1])
+    along = (other.position_mm[0] - one.position_mm[0], other.position_mm[1] - one.position_mm[1])
+    to = (spot.position_mm[0] - one.position_mm[0], spot.position_mm[1] - one.position_mm[1])
     share = (to[0] * along[0] + to[1] * along[1]) / (along[0] ** 2 + along[1] ** 2)
     share = max(0.0, min(1.0, share))
-    return math.dist(spot.at, (one.at[0] + share * along[0], one.at[1] + share * along[1]))
+    return math.dist(
+        spot.position_mm, (one.position_mm[0] + share * along[0], one.position_mm[1] + share * along[1])
+    )
 
 
 def nearest(placed: list[MapSpace], links: Sequence[tuple[int, int]]) -> float:
@@ -154,25 +170,25 @@ def nearest(placed: list[MapSpace], links: Sequence[tuple[int, int]]) -> float:
 
 @pytest.mark.parametrize("slots", [1, 2])
 def test_no_link_runs_under_a_city_that_it_does_not_join(slots: int) -> None:
-    cities = map_of("original")
-    placed, _ = spots(cities, slots)
+    cities = map_by_text("original")
+    placed, _ = map_spaces(cities, slots)
     assert nearest(placed, cities.links) > 22, "an airport is 44 mm wide"
-    true = projected(cities)
-    before, after = spread(true), spread(true, links=cities.links)
+    true = projected_positions(cities)
+    before, after = push_apart(true), push_apart(true, links=cities.links)
     moved = {cities.ids[n] for n, point in enumerate(before) if math.dist(point, after[n]) > 0.1}
     assert moved == {"stuttgart", "ulm", "augsburg"}, "all others have room"
     assert max(map(math.dist, before, after)) < 6
-    wired = sorted(placed, key=lambda spot: (-spot.wired[1], spot.wired[0]))
+    wired = sorted(placed, key=lambda spot: (-spot.wiring_position_mm[1], spot.wiring_position_mm[0]))
     assert [spot.id for spot in wired if spot.id in moved] == ["stuttgart", "ulm", "augsburg"], (
         "though Augsburg lies further north now: boards that are built have these wires"
     )
 
 
 def test_cities_in_a_row_make_room_for_links_past_them() -> None:
-    row = map_of(
+    row = map_by_text(
         "boardumpire-map 1\nname Row\ncity a 0 50\ncity b 1 50\ncity c 2 50\ncity d 3 50\nlink a b c d\n"
     )
-    placed, _ = spots(row)
+    placed, _ = map_spaces(row)
     assert nearest(placed, row.links) > 22
 
 
@@ -196,7 +212,7 @@ def test_a_map_whose_links_find_no_way_past_its_cities_makes_no_board(
 
 def test_a_line_under_a_foreign_disc_is_refused_by_the_check_of_a_board(tmp_path: Path) -> None:
     """Also where it runs only under the rim."""
-    text = board_file(map_of("original"), "hunt")
+    text = board_file_text(map_by_text("original"), "hunt")
     path = tmp_path / "board.toml"
     path.write_text(text, encoding="utf-8")
     ulm = load_board(path).spaces["ulm"].position
@@ -205,4 +221,4 @@ def test_a_line_under_a_foreign_disc_is_refused_by_the_check_of_a_board(tmp_path
     for nearer, wrong in ((0, False), (6, True), (20, True)):
         path.write_text(text.replace(place, place.replace(f"{ulm.y:g}]", f"{ulm.y + nearer:g}]")), "utf-8")
         found = [v for v in verdicts(load_board(path)) if v.grade is Grade.REFUSED and "runs under" in v.text]
-        assert [v.where for v in found] == (["lines.stuttgart"] if wrong else [])
+        assert [v.table_key for v in found] == (["lines.stuttgart"] if wrong else [])

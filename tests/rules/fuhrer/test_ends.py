@@ -158,4 +158,4 @@ def test_what_was_told_cannot_be_taken_back() -> None:
     assert "stay" in texts(line(spy, "done; roll 1"))
     assert why(state, "ask-take-back", "allies")[1] == "H1"  # Infantry has arrived: that was an answer
     offered = line(spy, "ask emden")
-    assert offered.facts.offer is None
+    assert offered.facts.offering_seat is None

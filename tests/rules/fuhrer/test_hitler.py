@@ -32,7 +32,7 @@ def test_a_turn_ends_up_to_three_links_away_and_is_an_entry() -> None:
     assert state.truth()["sheet"]["entries"] == ["linz", "passau", "passau", "nurnberg"]
     assert state.view("hitler").json()["sheet"]["entries"] == ["linz", "passau", "passau", "nurnberg"]
     assert refusal(state, "go kiel").code == "fuhrer/out-of-reach"
-    assert refusal(state, "go kiel").public == "fuhrer/not-allowed"
+    assert refusal(state, "go kiel").public_code == "fuhrer/not-allowed"
 
 
 @rule("X12", "F14")
@@ -97,7 +97,7 @@ def test_a_liberated_city_ends_his_way() -> None:
 def test_he_recaptures_by_staying_and_saying_so() -> None:
     state = rest(begin("passau", "emden", "rostock", "linz"))
     assert refusal(state, "recapture").code == "fuhrer/no-flag"
-    assert refusal(state, "recapture").public == "fuhrer/not-allowed"
+    assert refusal(state, "recapture").public_code == "fuhrer/not-allowed"
     state = drive(state, "go passau", tank="linz")
     assert texts(state) == {"go passau", "recapture"}
     assert why(state, "go linz") == ("trapped", "F18")

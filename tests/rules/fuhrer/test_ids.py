@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from boardrules.fuhrer.options import DEFAULTS
-from boardrules.fuhrer.refusals import CODES
+from boardrules.fuhrer.refusals import RULES_BY_CODE
 from rules.fuhrer import id_table
 
 
@@ -20,4 +20,4 @@ def test_the_page_describes_every_rule_and_option() -> None:
 
 
 def test_every_refusal_cites_a_rule() -> None:
-    assert set(CODES.values()) <= set(id_table.IDS)
+    assert set(RULES_BY_CODE.values()) <= set(id_table.IDS)

@@ -14,18 +14,18 @@ import boardrules
 from boardrules import record
 from boardrules.core import OptionError
 from boardrules.fuhrer import maps
-from boardrules.fuhrer.maps import MapError, map_of, numbers, original
+from boardrules.fuhrer.maps import MapError, city_numbers, map_by_text, original_map_text
 from rules.fuhrer.positions import FIELD, GAME, SMALL, begin, new, random_options, walk
 from rules.ids import rule
 
 
 @rule("F19", "H4")
 def test_the_shipped_map_is_in_one_piece_with_its_three_airports() -> None:
-    board = map_of("original")
-    assert board is map_of(original())
-    assert board.spaces(board.airports) == ("flensburg", "bonn", "innsbruck")
+    board = map_by_text("original")
+    assert board is map_by_text(original_map_text())
+    assert board.space_ids(board.airports) == ("flensburg", "bonn", "innsbruck")
     assert len(board.ids) == 43
-    degrees = [cities.bit_count() - 1 for cities in board.beside]
+    degrees = [cities.bit_count() - 1 for cities in board.neighbours]
     assert min(degrees) >= 2
     for one, other in board.links:  # no link whose loss would cut it
         rest = [pair for pair in board.links if pair != (one, other)]
@@ -41,7 +41,7 @@ def test_the_shipped_map_is_in_one_piece_with_its_three_airports() -> None:
 @rule("H4")
 def test_cities_lie_where_they_are() -> None:
     """Degrees east and north that anybody can look up."""
-    board = map_of("original")
+    board = map_by_text("original")
     for city, east, north in (
         ("berlin", 13.4, 52.5), ("munich", 11.6, 48.1), ("hamburg", 10.0, 53.6), ("cologne", 7.0, 50.9),
         ("innsbruck", 11.4, 47.3), ("flensburg", 9.4, 54.8), ("bonn", 7.1, 50.7), ("linz", 14.3, 48.3),
@@ -53,17 +53,17 @@ def test_cities_lie_where_they_are() -> None:
 
 @rule("H4")
 def test_neighbours_and_distances() -> None:
-    board = map_of(FIELD)
+    board = map_by_text(FIELD)
     flensburg = board.index["flensburg"]
-    assert set(board.spaces(board.beside[flensburg])) == {"flensburg", "kiel", "hamburg"}
-    assert board.spaces(board.within[flensburg][0]) == ("flensburg",)
+    assert set(board.space_ids(board.neighbours[flensburg])) == {"flensburg", "kiel", "hamburg"}
+    assert board.space_ids(board.cities_within[flensburg][0]) == ("flensburg",)
     rng = random.Random(3)
     for _ in range(200):
         cities = rng.getrandbits(len(board.ids))
         slow = 0
-        for city in numbers(cities):
-            slow |= board.beside[city]
-        assert board.near(cities) == slow
+        for city in city_numbers(cities):
+            slow |= board.neighbours[city]
+        assert board.with_neighbours(cities) == slow
     assert pickle.loads(pickle.dumps(board)) is board
 
 
@@ -72,8 +72,8 @@ def test_a_large_map_has_neighbours_too() -> None:
     count = 70
     cities = "\n".join(f"city c{number} {number} 0" for number in range(count))
     links = "\n".join(f"link c{number} c{(number + 1) % count}" for number in range(count))
-    board = map_of(f"boardumpire-map 1\nname Ring\n{cities}\n{links}\n")
-    assert board.near(1 << 69 | 1 << 30) == 1 << 68 | 1 << 69 | 1 | 7 << 29
+    board = map_by_text(f"boardumpire-map 1\nname Ring\n{cities}\n{links}\n")
+    assert board.with_neighbours(1 << 69 | 1 << 30) == 1 << 68 | 1 << 69 | 1 | 7 << 29
     state = boardrules.new(GAME, {"map": board.text})
     for _state, _ in walk(state, random.Random(1), 200):  # type: ignore[arg-type]
         pass
@@ -97,14 +97,16 @@ def test_the_text_of_a_shipped_map_never_changes_under_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Records and journals have its name alone: whoever tunes it gives it another."""
-    for name, digest in maps.SHIPPED.items():
-        assert sha256(maps.shipped(name).encode()).hexdigest() == digest
-    (tmp_path / "original.map").write_text(original().replace(" berlin\n", "\n", 1), encoding="utf-8")
+    for name, digest in maps.SHIPPED_SHA256.items():
+        assert sha256(maps.shipped_map_text(name).encode()).hexdigest() == digest
+    (tmp_path / "original.map").write_text(
+        original_map_text().replace(" berlin\n", "\n", 1), encoding="utf-8"
+    )
     monkeypatch.setattr(maps, "__file__", str(tmp_path / "maps.py"))
     with pytest.raises(
         MapError, match=r"original\.map was changed .* give the changed map a name of its own"
     ):
-        maps.shipped.__wrapped__("original")
+        maps.shipped_map_text.__wrapped__("original")
 
 
 def test_the_map_that_the_page_has_as_an_example_is_one() -> None:
@@ -112,7 +114,7 @@ def test_the_map_that_the_page_has_as_an_example_is_one() -> None:
         encoding="utf-8"
     )
     (example,) = re.findall(r"```\n(boardumpire-map 1\n.*?)```", page, re.DOTALL)
-    assert map_of(example).ids == ("bonn", "ulm", "kiel", "trier")
+    assert map_by_text(example).ids == ("bonn", "ulm", "kiel", "trier")
 
 
 WRONG = [
@@ -160,7 +162,7 @@ def test_what_is_wrong_with_a_map_is_told_with_its_line(change: str, message: st
         text = SMALL.replace(f"{gone}\n", "") if change[0] == "-" else SMALL
         text += more
     with pytest.raises(MapError) as caught:
-        map_of(text)
+        map_by_text(text)
     assert str(caught.value) == message
     with pytest.raises(OptionError) as refused:
         new(map=text)
@@ -172,11 +174,11 @@ def test_what_is_wrong_with_a_map_is_told_with_its_line(change: str, message: st
 def test_too_few_and_too_many_cities() -> None:
     head = "boardumpire-map 1\nname Ring\n"
     with pytest.raises(MapError, match="3 cities; expected at least 4"):
-        map_of(head + "".join(f"city c{number} 0 0\n" for number in range(3)))
+        map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(3)))
     with pytest.raises(MapError, match="LINE 6: all cities lie in one place; give them places that differ"):
-        map_of(head + "".join(f"city c{number} 0 0\n" for number in range(4)))
+        map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(4)))
     with pytest.raises(MapError, match="LINE 131: city c128 is one too many; expected at most 128"):
-        map_of(head + "".join(f"city c{number} 0 0\n" for number in range(129)))
+        map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(129)))
 
 
 @rule("H4")
@@ -184,4 +186,4 @@ def test_random_games_run_on_any_map() -> None:
     for seed in range(8):
         rng = random.Random(seed)
         for state, _ in walk(new(**random_options(rng, map=SMALL)), rng):
-            assert state.facts.revealed.possible
+            assert state.facts.knowledge.possible_marks

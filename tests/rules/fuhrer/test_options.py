@@ -10,8 +10,8 @@ import pytest
 import boardrules
 from boardrules import record
 from boardrules.core import OptionError
-from boardrules.fuhrer.options import DEFAULTS, VALUES
-from boardrules.ranges import shown
+from boardrules.fuhrer.options import DEFAULTS, OPTION_VALUES
+from boardrules.ranges import value_text
 from rules.fuhrer.positions import GAME, new, random_options, walk
 from rules.ids import rule
 
@@ -37,7 +37,7 @@ EXPECTED: dict[str, tuple[Any, ...]] = {
     "flight", "one_flight_a_turn", "flight_tells", "spy_questions",
 )  # fmt: skip
 def test_the_values_and_the_defaults() -> None:
-    assert dict(VALUES) == EXPECTED
+    assert dict(OPTION_VALUES) == EXPECTED
     assert dict(boardrules.new(GAME).options) == {
         **{name: values[0] for name, values in EXPECTED.items()},
         "map": "original",
@@ -52,7 +52,7 @@ def test_every_value_is_taken_and_others_are_not(name: str) -> None:
     for wrong in ("nonsense", 7, -1, None, 3.0, [], {}, "TRUE", 0):
         with pytest.raises(OptionError) as caught:
             new(**{name: wrong})
-        assert f"{GAME}: option {name} is {shown(wrong)}; try one of " in str(caught.value)
+        assert f"{GAME}: option {name} is {value_text(wrong)}; try one of " in str(caught.value)
         assert caught.value.option == name
 
 

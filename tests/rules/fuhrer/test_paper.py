@@ -16,7 +16,7 @@ from boardrules.fuhrer.actions import (
     HitlerTurn,
     Recapture,
     SheetEntry,
-    allied_action,
+    interned_action,
 )
 from boardrules.fuhrer.play import FuhrerState
 from boardrules.fuhrer.sheet_audit import audit
@@ -121,7 +121,7 @@ def test_a_sheet_is_audited_move_by_move(sheet: str, code: str | None, number: i
     )
     state, _ = state.apply(state.parse("resign", "allies"))
     assert state.view(None).json()["phase"] == "sheet"
-    found = audit(state.facts.rules, state.facts.revealed.log, sheet.split())
+    found = audit(state.facts.rules, state.facts.knowledge.log, sheet.split())
     assert (found and (found.code, found.round)) == (code and (code, number))
     over, told = state.apply(state.parse(f"sheet {sheet}", HITLER))
     said = told[1].json()
@@ -135,10 +135,10 @@ def test_a_sheet_is_audited_move_by_move(sheet: str, code: str | None, number: i
 def test_a_recapture_elsewhere_is_found_out() -> None:
     state = line(paper("kiel", "ulm", "rostock"), "stay; roll 1; stay; done; roll 1; stay; no")
     state = line(state, "written recapture=kiel")
-    found = audit(state.facts.rules, state.facts.revealed.log, ["hamburg", "hamburg"])
+    found = audit(state.facts.rules, state.facts.knowledge.log, ["hamburg", "hamburg"])
     assert found is not None
     assert (found.code, found.round) == ("recapture", 2)
-    assert audit(state.facts.rules, state.facts.revealed.log, ["kiel", "kiel"]) is None
+    assert audit(state.facts.rules, state.facts.knowledge.log, ["kiel", "kiel"]) is None
 
 
 @rule("H3")
@@ -179,7 +179,7 @@ def as_paper(state: FuhrerState, played: list[tuple[FuhrerState, Action]]) -> li
             token = sheet.entries[late] if late >= 0 else None
             origins = action.origins if isinstance(action, HitlerTurn) else ()
             taken = at.sheet.city if isinstance(action, Recapture) else None
-            said.append(str(allied_action(SheetEntry, board, HITLER, origins, taken, token)))
+            said.append(str(interned_action(SheetEntry, board, HITLER, origins, taken, token)))
         else:
             said.append(str(action))
             after = at.apply(action)[1]
@@ -200,8 +200,8 @@ def test_an_honest_game_on_paper_goes_as_the_umpire_would_have_it() -> None:
         state = new(**{**options, "sheet": "paper"})
         for text in as_paper(start, played):
             state = line(state, text)
-        assert state.facts.revealed == last.facts.revealed
-        assert state.facts.at == last.facts.at
+        assert state.facts.knowledge == last.facts.knowledge
+        assert state.facts.city_by_piece == last.facts.city_by_piece
         if last.outcome is not None:
             entries = " ".join(last.truth()["sheet"]["entries"])
             assert state.apply(state.parse(f"sheet {entries}", HITLER))[0].outcome == last.outcome
@@ -212,9 +212,9 @@ def test_random_games_on_paper_never_get_stuck_and_some_sheet_always_holds() -> 
     for seed in range(15):
         rng = random.Random(seed)
         for state, action in walk(new(**random_options(rng, sheet="paper")), rng):
-            assert state.facts.revealed.possible
+            assert state.facts.knowledge.possible_marks
             if isinstance(action, EnteredSheet):
-                assert audit(state.facts.rules, state.facts.revealed.log, action.entries) is None
+                assert audit(state.facts.rules, state.facts.knowledge.log, action.entries) is None
         rng = random.Random(seed)
         states = [state for state, _ in walk(new(**random_options(rng, sheet="paper")), rng)]
         contract.check_state(rng.choice(states))
@@ -234,7 +234,7 @@ def test_random_sheets(record_property: Callable[[str, object], None]) -> None:
         for _ in range(20):
             entries = list(last.truth()["sheet"]["entries"])
             entries[rng.randrange(len(entries))] = rng.choice(ids)
-            holds = audit(last.facts.rules, last.facts.revealed.log, entries) is None
+            holds = audit(last.facts.rules, last.facts.knowledge.log, entries) is None
             assert holds == replays(options, played, entries)
             same, wrong = same + holds, wrong + (not holds)
     record_property("seeds", "0 to 99")
@@ -250,9 +250,9 @@ def replays(options: dict[str, Any], played: list[tuple[FuhrerState, Action]], e
         if isinstance(action, ChooseStart | HitlerTurn | Recapture):
             city = board.index[left.pop(0)]
             if isinstance(action, ChooseStart):
-                action = allied_action(ChooseStart, board, HITLER, city)
+                action = interned_action(ChooseStart, board, HITLER, city)
             elif isinstance(action, HitlerTurn):
-                action = allied_action(HitlerTurn, board, HITLER, city, action.origins)
+                action = interned_action(HitlerTurn, board, HITLER, city, action.origins)
             elif state.sheet.city != city:
                 return False
         if state.refusal(action) is not None:
@@ -262,7 +262,7 @@ def replays(options: dict[str, Any], played: list[tuple[FuhrerState, Action]], e
         heard = [event for event in told if event.kind != "sheet"]
         if expected is not None and heard != [event for event in expected if event.kind != "sheet"]:
             return False
-        if after.facts.revealed.log != at_log(at, played):
+        if after.facts.knowledge.log != at_log(at, played):
             return False
         state = after
     return True
@@ -272,7 +272,7 @@ def at_log(at: FuhrerState, played: list[tuple[FuhrerState, Action]]) -> tuple[o
     """What had been said once the action at this state was done."""
     place = next(count for count, (state, _) in enumerate(played) if state is at)
     state, action = played[place]
-    return state.apply(action)[0].facts.revealed.log
+    return state.apply(action)[0].facts.knowledge.log
 
 
 def take_back(game: GameHistory) -> None:
@@ -308,7 +308,7 @@ def test_an_answer_to_infantry_is_taken_back_by_agreement_and_asked_again(said: 
     game.push_text("allies", "agree-take-back")
     assert game.state == asked
     assert texts(game.state) == {"yes", "no"}
-    assert game.state.facts.revealed.possible == asked.facts.revealed.possible
+    assert game.state.facts.knowledge.possible_marks == asked.facts.knowledge.possible_marks
     assert why(game.state, "ask-take-back", HITLER) == ("nothing-to-take-back", "H1")
 
 
@@ -350,7 +350,7 @@ def test_an_answer_to_the_spy_is_taken_back_whatever_the_allies_did_after_it(que
         assert back.state == before, text
         take_back_all(back)
         assert back.state == asked, text
-    assert mistaken.facts.revealed.possible != asked.facts.revealed.possible
+    assert mistaken.facts.knowledge.possible_marks != asked.facts.knowledge.possible_marks
     assert texts(game.state) == {"no"}  # by his first answer he can't be where Infantry is
     take_back(game)
     take_back(game)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from boardrules.fuhrer.options import VALUES
+from boardrules.fuhrer.options import OPTION_VALUES
 from rules.fuhrer.brute import Guesses
 from rules.fuhrer.positions import (
     SMALL,
@@ -62,9 +62,9 @@ def test_possible_places_on_many_states(record_property: Callable[[str, object],
 
 
 @rule("H5")
-@pytest.mark.parametrize("name", sorted(VALUES.keys() - {"players", "sheet"}))
+@pytest.mark.parametrize("name", sorted(OPTION_VALUES.keys() - {"players", "sheet"}))
 def test_every_option_keeps_them_exact(name: str) -> None:
-    for value in VALUES[name]:
+    for value in OPTION_VALUES[name]:
         rng = random.Random(f"{name} {value}")
         options = {name: value, "map": SMALL}
         if options.get("tank_roll") == "always":
@@ -99,5 +99,7 @@ def test_they_are_a_help_and_not_in_any_view() -> None:
     state = rest(begin("berlin", "ulm", "kiel", "linz"))
     for seat in ("allies", None, "hitler"):
         assert "possible" not in state.view(seat).json()
-        assert state.view(seat).possible == state.view(None).possible
-    assert list(state.view(None).possible) == [city for city in state.facts.rules.board.ids if city != "kiel"]
+        assert state.view(seat).possible_cities == state.view(None).possible_cities
+    assert list(state.view(None).possible_cities) == [
+        city for city in state.facts.rules.board.ids if city != "kiel"
+    ]

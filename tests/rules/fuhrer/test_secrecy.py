@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardrules.core import Action, visible
-from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, allied_action
+from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, interned_action
 from boardrules.fuhrer.play import FuhrerState
 from rules import contract
 from rules.fuhrer.brute import Guess, Guesses
@@ -25,14 +25,14 @@ def other_way(state: FuhrerState, played: list[Action], guess: Guess) -> list[Ac
     """The actions of a game that was played, with Hitler's by another guess of his way."""
     board = state.facts.rules.board
     path = list(guess.path if len(guess.path) else ())
-    if not state.facts.rules.hitler_too:
+    if not state.facts.rules.hitler_moves_first:
         path = path[1:]
     made: list[Action] = []
     for action in played:
         if isinstance(action, ChooseStart):
-            made.append(allied_action(ChooseStart, board, HITLER, board.index[guess.start]))
+            made.append(interned_action(ChooseStart, board, HITLER, board.index[guess.start]))
         elif isinstance(action, HitlerTurn):
-            made.append(allied_action(HitlerTurn, board, HITLER, board.index[path.pop(0)], action.origins))
+            made.append(interned_action(HitlerTurn, board, HITLER, board.index[path.pop(0)], action.origins))
         else:
             if str(action) == "recapture":
                 path.pop(0)
@@ -61,7 +61,7 @@ def compared(options: dict[str, Any], rng: random.Random, longest: int) -> int:
             for seat in (*one.seats[1:], None):
                 contract.same_to(one, twin, seat)
                 assert visible(told, seat) == visible(others_told, seat)
-                assert one.view(seat).possible == twin.view(seat).possible
+                assert one.view(seat).possible_cities == twin.view(seat).possible_cities
                 assert json.dumps(one.view(seat).json()) == json.dumps(twin.view(seat).json())
     return len(others)
 
@@ -70,7 +70,10 @@ def told_alike(one: FuhrerState, twin: FuhrerState, action: Action) -> None:
     """What is refused in both is refused in public by the same words."""
     refusals = [state.refusal(action) for state in (one, twin)]
     if None not in refusals:
-        assert len({refusal.public or (refusal.code, refusal.params) for refusal in refusals if refusal}) == 1
+        assert (
+            len({refusal.public_code or (refusal.code, refusal.params) for refusal in refusals if refusal})
+            == 1
+        )
     if action.seat != HITLER:
         assert refusals[0] == refusals[1]
 
@@ -128,6 +131,6 @@ def test_what_hitler_may_not_is_told_to_him_alone() -> None:
             for text in (f"go {city}", f"go {city} ticket", f"go {city} ticket=bonn", "recapture"):
                 refusal = state.refusal(state.parse(text, "hitler"))
                 if refusal is not None:
-                    assert refusal.public == "fuhrer/not-allowed"
+                    assert refusal.public_code == "fuhrer/not-allowed"
                     codes.add(refusal.code)
     assert {"fuhrer/out-of-reach", "fuhrer/no-flag", "fuhrer/tell-origin"} <= codes

@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
     shipped = SHIPPED_FOLDER / ("cards.toml" if what == "cards" else "castle.toml")
     path = Path(arguments[1]) if len(arguments) > 1 else shipped
     try:
-        lines = _cards(path) if what == "cards" else _board(path, what)
+        lines = _card_lines(path) if what == "cards" else _board_lines(path, what)
     except DataError as error:
         print(error, file=sys.stderr)
         return 1
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _cards(path: Path) -> list[str]:
+def _card_lines(path: Path) -> list[str]:
     cards = read_cards(read_text(path), str(path))
     return [
         f"{card.copies} x {card.deck} {card.id}{' (invented)' if card.invented else ''}: {card.title}"
@@ -44,17 +44,17 @@ def _cards(path: Path) -> list[str]:
     ]
 
 
-def _board(path: Path, what: str) -> list[str]:
+def _board_lines(path: Path, what: str) -> list[str]:
     made = CastleBoard(read_plan(read_text(path), str(path)))
-    wrong = check.report(made)
+    wrong = check.problem_lines(made)
     if wrong:
         raise DataError("\n".join(wrong))
-    return check.facts(made) if what == "check" else [_drawn(made).rstrip()]
+    return check.fact_lines(made) if what == "check" else [_board_svg(made).rstrip()]
 
 
-def _drawn(made: CastleBoard) -> str:
+def _board_svg(made: CastleBoard) -> str:
     wide, high = made.plan.size
-    return svg.svg(face.face(made), wide, high, made.plan.title)
+    return svg.svg(face.face_shapes(made), wide, high, made.plan.title)
 
 
 if __name__ == "__main__":

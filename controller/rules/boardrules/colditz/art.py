@@ -19,25 +19,25 @@ from boardrules.art import (
     GameArt,
     LegendEntry,
     PrintLanguage,
-    block,
+    text_block,
 )
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE
-from boardrules.colditz.castle.board_reader import board as castle
-from boardrules.colditz.castle.face import EARTH, KINDS, STONE, face, kind_sign
+from boardrules.colditz.castle.board_reader import board_by_key as castle
+from boardrules.colditz.castle.face import EARTH, KIND_COLOURS, STONE, face_shapes, kind_sign
 from boardrules.colditz.castle.signs import SIGNS
-from boardrules.colditz.deck.cards import KINDS as EQUIPMENT
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS as EQUIPMENT
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.colditz.sentences import TEXTS
 from boardrules.core import Seat
-from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, moved
+from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, disc, transformed_shapes
 
 CARD_SIZE_MM: Final = (58.0, 88.0)
-_PARTS: Final = ("food", "documents", "compass", "disguise")
-_DECKS: Final = {"opportunity": (GREEN, "?"), "security": (RED, "!")}
+_KIT_PARTS: Final = ("food", "documents", "compass", "disguise")
+_DECK_BACKS: Final = {"opportunity": (GREEN, "?"), "security": (RED, "!")}
 """By deck the ink and the sign of its back."""
-_NATIONS: Final = dict(zip(NATIONS, (BLUE, RED, ORANGE, SKY, PURPLE), strict=True))
-_MARKERS: Final = 6
+_NATION_INKS: Final = dict(zip(NATIONS, (BLUE, RED, ORANGE, SKY, PURPLE), strict=True))
+_MARKERS_PER_NATION: Final = 6
 """To cut out for each nation: rulebooks don't say how many there are (estimate)."""
 _LEGEND: Final = (
     ("post", "Guard post: any man here may be arrested; guards come here from Barracks"),
@@ -66,42 +66,57 @@ class CastleArt(GameArt):
     """The castle and the decks of a game's options. A board of another castle is drawn plainly."""
 
     def __init__(self, letters: Mapping[Seat, str], options: Mapping[str, Any]) -> None:
-        self.letters, self.options = letters, options
+        self.nation_letters, self.options = letters, options
         """By nation the letter that stands for it in every language."""
 
-    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """Floors, walls, circles, titles."""
         board = castle(str(self.options.get("board", CASTLE)))
         if {*board.plan.circles, *board.plan.places} != set(ground.places):
-            yield from super().face(ground, words)
+            yield from super().face(ground, language)
             return
-        yield from face(board, words.say)
+        yield from face_shapes(board, language.translate)
 
-    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
+    def legend(self, language: PrintLanguage) -> Iterable[LegendEntry]:
         """What circles, lines and signs mean."""
-        return [LegendEntry(tuple(_sample(what)), words.say(text)) for what, text in _LEGEND]
+        return [LegendEntry(tuple(_legend_sample(what)), language.translate(text)) for what, text in _LEGEND]
 
-    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
+    def cut_outs(self, language: PrintLanguage) -> Iterable[CutOut]:
         """Both decks, the supply, Do or Die, and markers."""
-        cards = cards_named(str(self.options.get("cards", CASTLE)))
+        cards = card_set_by_key(str(self.options.get("cards", CASTLE)))
         for card in cards.cards:
-            ink, sign = _DECKS[card.deck]
-            yield _card(words, words.say(card.title), words.say(card.text), card.copies, ink, sign)
+            ink, sign = _DECK_BACKS[card.deck]
+            yield _card(
+                language,
+                language.translate(card.title),
+                language.translate(card.text),
+                card.copies,
+                ink,
+                sign,
+            )
         for kind, count in zip(EQUIPMENT, cards.supply, strict=True):
-            name = words.say(TEXTS[f"item {kind}"])
-            yield _card(words, name, "", count, EARTH, "+", tuple(SIGNS[kind](EARTH)))
+            name = language.translate(TEXTS[f"item {kind}"])
+            yield _card(language, name, "", count, EARTH, "+", tuple(SIGNS[kind](EARTH)))
         kit = tuple(
             shape
-            for step, what in enumerate(_PARTS)
-            for shape in moved(SIGNS[what](EARTH), -5 + 10 * (step % 2), 5 - 10 * (step // 2), 0.5)
+            for step, what in enumerate(_KIT_PARTS)
+            for shape in transformed_shapes(
+                SIGNS[what](EARTH), -5 + 10 * (step % 2), 5 - 10 * (step // 2), 0.5
+            )
         )
-        yield _card(words, words.say("Escape Kit"), "", cards.kits, EARTH, "+", kit)
-        for value in cards.values:
+        yield _card(language, language.translate("Escape Kit"), "", cards.kit_count, EARTH, "+", kit)
+        for value in cards.do_or_die_values:
             number = (TextShape(0, -5, 14, str(value), INK, bold=True),)
-            yield _card(words, words.say("Do or Die"), "", 1, INK, "×", number)
-        for nation, ink in _NATIONS.items():
-            name = words.say(TEXTS[f"seat {nation}"])
-            yield CutOut(name, 16, 16, _MARKERS, tuple(moved(_marker(self.letters[nation], ink), 8, 8)))
+            yield _card(language, language.translate("Do or Die"), "", 1, INK, "×", number)
+        for nation, ink in _NATION_INKS.items():
+            name = language.translate(TEXTS[f"seat {nation}"])
+            yield CutOut(
+                name,
+                16,
+                16,
+                _MARKERS_PER_NATION,
+                tuple(transformed_shapes(_marker(self.nation_letters[nation], ink), 8, 8)),
+            )
         yield CutOut(
             "1",
             12,
@@ -112,7 +127,7 @@ class CastleArt(GameArt):
 
 
 def _card(
-    words: PrintLanguage,
+    language: PrintLanguage,
     title: str,
     text: str,
     count: int,
@@ -122,7 +137,7 @@ def _card(
 ) -> CutOut:
     """A card: its title in a band, its text or drawing below; the back shows the deck alone."""
     wide, high = CARD_SIZE_MM
-    heading = words.lines(title, 4.4, wide - 12)
+    heading = language.wrap_text(title, 4.4, wide - 12)
     shapes: list[Shape] = [
         Rectangle(0, 0, wide, high, Paint("#ffffff", INK, 0.2)),
         Rectangle(2.5, 2.5, wide - 5, high - 5, Paint(PAPER, ink, 1.0), 2.5),
@@ -133,8 +148,8 @@ def _card(
     for number, line in enumerate(heading):
         shapes.append(TextShape(wide / 2, high - 11 - 6 * number, 4.4, line, "#ffffff", bold=True))
     if text:
-        shapes += block(words, text, wide / 2, high - 24 - 6 * len(heading), 3.7, wide - 12)
-    shapes += moved(drawn, wide / 2, 34, 2.2)
+        shapes += text_block(language, text, wide / 2, high - 24 - 6 * len(heading), 3.7, wide - 12)
+    shapes += transformed_shapes(drawn, wide / 2, 34, 2.2)
     band = Paint(None, "#ffffff", 0.4)
     back: tuple[Shape, ...] = (
         Rectangle(0, 0, wide, high, Paint(ink)),
@@ -152,11 +167,11 @@ def _marker(letter: str, ink: str) -> Iterator[Shape]:
     yield TextShape(0, -2.4, 6.6, letter, INK, bold=True)
 
 
-def _sample(what: str) -> Iterator[Shape]:
+def _legend_sample(what: str) -> Iterator[Shape]:
     """A sign of the legend, in 20 x 12 mm around (0, 0)."""
-    if what in KINDS:
-        yield disc(0, 0, 10, Paint(KINDS[what], INK, 0.5))
-        yield from moved(kind_sign(frozenset((what,))), 0, 0, 0.5)
+    if what in KIND_COLOURS:
+        yield disc(0, 0, 10, Paint(KIND_COLOURS[what], INK, 0.5))
+        yield from transformed_shapes(kind_sign(frozenset((what,))), 0, 0, 0.5)
     elif what == "drop":
         yield Polyline(((-9, 0), (9, 0)), Paint(None, BLUE, 2.4, (4.0, 1.8)))
     elif what == "wire":
@@ -170,10 +185,10 @@ def _sample(what: str) -> Iterator[Shape]:
         yield Polyline(((-8, 0), (6, 0)), Paint(None, INK, 2.0))
         yield Polyline(((8, 0), (3, 3), (3, -3)), Paint(INK, INK, 0.5), closed=True)
     elif what == "marker":
-        yield from moved(_marker("A", BLUE), 0, 0, 0.7)
+        yield from transformed_shapes(_marker("A", BLUE), 0, 0, 0.7)
     else:
-        signs = EQUIPMENT if what == "equipment" else _PARTS
+        signs = EQUIPMENT if what == "equipment" else _KIT_PARTS
         for step, sign in enumerate(signs):
             x = -7.5 + 5 * step
             yield disc(x, 0, 4.8, Paint("#fffbe8", STONE, 0.4))
-            yield from moved(SIGNS[sign](EARTH), x, 0, 0.24)
+            yield from transformed_shapes(SIGNS[sign](EARTH), x, 0, 0.24)

@@ -10,11 +10,11 @@ from typing import Any, Final
 from boardrules.art import GameArt
 from boardrules.colditz.castle.actions import NATIONS, SECURITY
 from boardrules.colditz.deck.hidden_cards import Deck, HiddenCards
-from boardrules.colditz.lamps import MARKS, doubts
-from boardrules.colditz.lamps import lamps as shown
+from boardrules.colditz.lamps import MARKS, round_track_limitations
+from boardrules.colditz.lamps import lamp_marks as shown
 from boardrules.colditz.option_offers import OFFERS
 from boardrules.colditz.play import ColditzState
-from boardrules.colditz.printed_board import names, unlike
+from boardrules.colditz.printed_board import castle_mismatch, space_names
 from boardrules.colditz.schema import SCHEMA
 from boardrules.colditz.sentences import SENTENCES
 from boardrules.colditz.state.facts import (
@@ -25,9 +25,9 @@ from boardrules.colditz.state.facts import (
     PendingTask,
     TableFacts,
 )
-from boardrules.colditz.state.options import GAME, VALUES, ranges
-from boardrules.colditz.state.refusals import CODES
-from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, ColditzRules, rules_of
+from boardrules.colditz.state.options import GAME, MEASURED_VALUES, option_ranges
+from boardrules.colditz.state.refusals import RULES_BY_CODE
+from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY_DECK, SECURITY_DECK, ColditzRules, rules_of
 from boardrules.colditz.teaching.help import HELP
 from boardrules.colditz.teaching.lessons import LESSONS
 from boardrules.core import CHANCE, CLOCK, Event, Seat, Space, State
@@ -53,9 +53,9 @@ class Colditz(GamePackage):
 
     id = GAME
     title = "Escape from Colditz"
-    seatings = (2, 3, 4, 5, 6)
-    rulebook = MappingProxyType({"rounds": 50, "answer_seconds": 0})
-    moments = frozenset({"arrest", "killed", "kit", "open", "detect", "appel", "escape", "dare"})
+    player_counts = (2, 3, 4, 5, 6)
+    rulebook_options = MappingProxyType({"rounds": 50, "answer_seconds": 0})
+    highlight_kinds = frozenset({"arrest", "killed", "kit", "open", "detect", "appel", "escape", "dare"})
 
     def about(self) -> Message:
         """Who wants out, and who watches."""
@@ -63,21 +63,21 @@ class Colditz(GamePackage):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The men lined up, the decks shuffled, nothing dealt yet (1.2)."""
-        return begin(rules_of(options))
+        return initial_state(rules_of(options))
 
     def sentences(self) -> Sentences:
         """What the game says."""
         return SENTENCES
 
-    def told(self, event: Event) -> Message:
+    def event_message(self, event: Event) -> Message:
         """As every game; where an offer gives nothing, or wants nothing, it says so."""
-        message = super().told(event)
+        message = super().event_message(event)
         empty = {name: ["nothing"] for name in ("give", "want") if message.params.get(name) == []}
         return message._replace(params={**message.params, **empty}) if empty else message
 
     def space_names(self, state: State) -> Mapping[Space, Message]:
         """Circles by their room, or by what is printed in them."""
-        return names(state.scenery())
+        return space_names(state.printed_facts())
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
@@ -85,7 +85,7 @@ class Colditz(GamePackage):
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        return CODES
+        return RULES_BY_CODE
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What each circle and card means."""
@@ -97,9 +97,9 @@ class Colditz(GamePackage):
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
         """Not more men escape together than there are."""
-        return ranges(options["players"])
+        return option_ranges(options["players"])
 
-    def offers(self) -> tuple[OptionOffer, ...]:
+    def option_offers(self) -> tuple[OptionOffer, ...]:
         """How long, and by which of the rules that groups choose."""
         return OFFERS
 
@@ -107,7 +107,7 @@ class Colditz(GamePackage):
         """A castle and decks of one's own."""
         return (ConfigFile("castle", "board", "a castle"), ConfigFile("cards", "cards", "decks"))
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """Pawns of five nations, and guards."""
         letters = {SECURITY: "G", **{nation: nation[0].upper() for nation in NATIONS}}
         return PieceAppearance(pawns=letters, guards=frozenset({SECURITY}), scene="castle")
@@ -120,15 +120,15 @@ class Colditz(GamePackage):
         """What they show of everybody's view."""
         return shown(view, lamps)
 
-    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
+    def board_limitations(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
         """A round track that is too short."""
-        return doubts(state.scenery()["rounds"], lamps)
+        return round_track_limitations(state.printed_facts()["rounds"], lamps)
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+    def board_mismatch(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another castle."""
-        return unlike(board, str(options["board"]))
+        return castle_mismatch(board, str(options["board"]))
 
-    def beside(self) -> tuple[str, ...]:
+    def record_line_prefixes(self) -> tuple[str, ...]:
         """Dice and decks, and windows that the clock closes."""
         return (f"{CHANCE} ", f"{CLOCK} close")
 
@@ -136,9 +136,9 @@ class Colditz(GamePackage):
         """The castle, its cards and markers."""
         from boardrules.colditz.art import CastleArt  # a table prints nothing
 
-        return CastleArt(self.looks().pawns, options)
+        return CastleArt(self.piece_appearance().pawns, options)
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         """Many pawns that are alike, and cards."""
         return "escapers"
 
@@ -151,7 +151,7 @@ class Colditz(GamePackage):
             SECURITY,
             "officers",
             "Escape Officers",
-            VALUES,
+            MEASURED_VALUES,
             itemgetter("round"),
             IRRELEVANT_OPTIONS,
         )
@@ -166,11 +166,11 @@ class Colditz(GamePackage):
 COLDITZ: Final = Colditz()
 
 
-def begin(rules: ColditzRules) -> ColditzState:
+def initial_state(rules: ColditzRules) -> ColditzState:
     """R013 to R019: before the first card is dealt."""
     grid, cards, sides = rules.board, rules.cards, rules.players
-    where = [grid.barracks] * rules.guards
-    for circles in rules.diagram:
+    where = [grid.barracks] * rules.guard_count
+    for circles in rules.appel_diagram:
         where += circles
     decks: list[list[tuple[int, int]]] = [[], [], []]
     for number, card in enumerate(cards.cards):
@@ -182,34 +182,34 @@ def begin(rules: ColditzRules) -> ColditzState:
     table = TableFacts(
         round=rules.rounds,
         supply=cards.supply,
-        kits_left=cards.kits - sum(kits),
-        kits=kits,
-        gear=(0,) * sides,
-        hands=(0,) * sides,
-        parts=(0,) * sides,
-        decks=(first.size, second.size, third.size),
+        kits_left=cards.kit_count - sum(kits),
+        has_kit=kits,
+        equipment_counts=(0,) * sides,
+        hand_sizes=(0,) * sides,
+        part_counts=(0,) * sides,
+        deck_sizes=(first.size, second.size, third.size),
         markers=(0,) * len(grid.crossings),
         tunnels=(0,) * len(grid.tunnels),
-        returning=0,
-        way_home=0,
-        escapes=(0,) * sides,
-        out=0,
-        dares=officers if rules.dares else 0,
-        values=cards.values if rules.dares else (),
+        immune_men=0,
+        men_on_free_way=0,
+        escape_counts=(0,) * sides,
+        left_sides=0,
+        do_or_die_sides=officers if rules.has_do_or_die else 0,
+        do_or_die_values=cards.do_or_die_values if rules.has_do_or_die else (),
     )
     deals = tuple(
-        PendingTask("deal", CHANCE_SIDE, (side, OPPORTUNITY if side else SECURITY_DECK))
+        PendingTask("deal", CHANCE_SIDE, (side, OPPORTUNITY_DECK if side else SECURITY_DECK))
         for side in reversed(rules.sides)
     )
-    men = sum(1 << node for node in where[rules.guards :])
+    men = sum(1 << node for node in where[rules.guard_count :])
     turn = ColditzTurn(side=0, phase=DEPLOY)
     facts = ColditzFacts(
         rules=rules,
-        where=tuple(where),
-        men=men,
-        guards=0,
+        node_by_pawn=tuple(where),
+        men_nodes=men,
+        guard_nodes=0,
         points=0,
-        last=-1,
+        last_moved_pawn=-1,
         tasks=deals,
         turn=turn,
         table=table,

@@ -7,27 +7,27 @@ from collections.abc import Container, Mapping
 from itertools import count
 from typing import Any, Final
 
-from boardrules.marks import DIE, ROUNDS, TO_MOVE, Mark
+from boardrules.marks import DIE_MARKS, ROUND_MARKS, TO_MOVE_MARKS, Mark
 
 MARKS: Final = {
-    **TO_MOVE,
+    **TO_MOVE_MARKS,
     "way-out": Mark(
         "magenta", "dim steady", "there is an Escape Attempt marker here, or an open tunnel ends here"
     ),
     "detected": Mark("red", "slow pulse", "a tunnel that was detected ends here: guards may enter"),
-    **ROUNDS,
-    **DIE,
+    **ROUND_MARKS,
+    **DIE_MARKS,
 }
 
 
-def lamps(view: Mapping[str, Any], has: Container[str]) -> dict[str, str]:
+def lamp_marks(view: Mapping[str, Any], board_lamps: Container[str]) -> dict[str, str]:
     """By space or named lamp its mark. `has`: the lamps of the board, whose round track may be too short."""
     marks: dict[str, str] = dict.fromkeys(view.get("flags") or (), "way-out")
     marks.update(dict.fromkeys(view.get("detected") or (), "detected"))
     if view.get("outcome") is not None:
         return marks
     now, first = view.get("round") or 0, view.get("rounds") or 0  # the marker begins there and goes down
-    longest = track(has) or first
+    longest = round_track_length(board_lamps) or first
     now, first = min(now, longest), min(first, longest)  # it waits on the last lamp until it comes by
     marks.update({f"round-{number}": "past" for number in range(now + 1, first + 1)})
     points = min(view.get("points") or 0, longest)
@@ -42,14 +42,14 @@ def lamps(view: Mapping[str, Any], has: Container[str]) -> dict[str, str]:
     return marks
 
 
-def track(has: Container[str]) -> int:
+def round_track_length(board_lamps: Container[str]) -> int:
     """How many rounds the round track has lamps for."""
-    return next(number for number in count() if f"round-{number + 1}" not in has)
+    return next(number for number in count() if f"round-{number + 1}" not in board_lamps)
 
 
-def doubts(rounds: int, has: Container[str]) -> tuple[str, ...]:
+def round_track_limitations(rounds: int, board_lamps: Container[str]) -> tuple[str, ...]:
     """What a board with these lamps can't show of so many rounds."""
-    lamps = track(has)
+    lamps = round_track_length(board_lamps)
     if not 0 < lamps < rounds:
         return ()
     return (

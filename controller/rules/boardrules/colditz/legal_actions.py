@@ -41,7 +41,7 @@ class ColditzLegalActions:
         return self.state.lists_all(self.seat)
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, (PawnStep, Command)) or table_commands.is_table(action):
+        if not isinstance(action, (PawnStep, Command)) or table_commands.is_table_command(action):
             return False
         return self.state.refusal(action) is None
 
@@ -54,7 +54,7 @@ class ColditzLegalActions:
     def __getitem__(self, place: int) -> Action:
         return self._listed[place]
 
-    def odds(self) -> tuple[tuple[Action, int], ...]:
+    def chance_weights(self) -> tuple[tuple[Action, int], ...]:
         """The actions of chance with their weights."""
         return self.state.chance()
 

@@ -6,16 +6,16 @@ from typing import Final
 
 from boardrules.package import OptionOffer
 
-_TOGETHER = "men of all nations together: {n}"
+_COMMON_TARGET_LABEL = "men of all nations together: {n}"
 OFFERS: Final = (
     OptionOffer(
         "rounds",
         "Rounds",
-        numbers=(1, 99),
+        number_range=(1, 99),
         help="The game ends after this many rounds: the more, the better for the officers. If you name "
         "none, it is as many as make an even evening among good players: 17 with two, 20 with three, "
         "27 with four, 32 with five, 36 with six.",
-        by_players=True,
+        depends_on_players=True,
     ),
     OptionOffer(
         "start_kits",
@@ -26,7 +26,7 @@ OFFERS: Final = (
     OptionOffer(
         "common_target",
         "Who wins",
-        (("off", "whoever gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
+        (("off", "whoever gets two men out"), *((number, _COMMON_TARGET_LABEL) for number in range(2, 7))),
         help="Officers play against each other, or all together against the Security Officer.",
     ),
     OptionOffer(
@@ -49,7 +49,7 @@ OFFERS: Final = (
     OptionOffer(
         "answer_seconds",
         "Seconds to answer (0: no limit)",
-        numbers=(0, 600),
+        number_range=(0, 600),
         help="How long players may think when they are asked about a card or an arrest.",
     ),
 )

@@ -10,16 +10,16 @@ from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal import listing, table_commands
 from boardrules.colditz.legal.public_steps import hand_step, public_steps
-from boardrules.colditz.legal.seat_carries import turn_carries
-from boardrules.colditz.legal.table_commands import BACK
+from boardrules.colditz.legal.seat_carries import turn_carry_steps
+from boardrules.colditz.legal.table_commands import WALK_BACK
 from boardrules.colditz.legal.unlisted import all_listed
 from boardrules.colditz.legal_actions import ColditzLegalActions
 from boardrules.colditz.position import ColditzPosition
 from boardrules.colditz.state import buttons
-from boardrules.colditz.state.facts import MAIN, ColditzFacts
-from boardrules.colditz.state.scenery import scenery
+from boardrules.colditz.state.facts import AFTER_ROLL, ColditzFacts
+from boardrules.colditz.state.scenery import printed_facts
 from boardrules.colditz.text import parse
-from boardrules.colditz.views import ColditzView, layout, truth, unsettled
+from boardrules.colditz.views import ColditzView, full_json, layout, unsettled_spaces
 from boardrules.core import (
     CLOCK,
     Action,
@@ -47,7 +47,7 @@ class ColditzState(State):
 
     __slots__ = ("_before", "_hands", "_walked", "facts", "position", "secrets")
 
-    alike = True
+    has_interchangeable_pieces = True
 
     def __init__(
         self,
@@ -111,11 +111,11 @@ class ColditzState(State):
     def table_actions(self, seat: Seat) -> tuple[Command, ...]:
         """Leaving; and the clock's telling whose time is up."""
         expect_seat(seat, self.seats)
-        return table_commands.open_commands(self.facts, seat)
+        return table_commands.available_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        if isinstance(action, Command) and action == self.straight_back(action.seat):
+        if isinstance(action, Command) and action == self.straight_back_action(action.seat):
             return None
         return self.position.refusal(action)
 
@@ -124,31 +124,37 @@ class ColditzState(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         walked = self._walked
-        if walked is not None and isinstance(action, Command) and action == self.straight_back(action.seat):
-            names = walked.board.names
+        if (
+            walked is not None
+            and isinstance(action, Command)
+            and action == self.straight_back_action(action.seat)
+        ):
+            names = walked.board.space_names
             ways = ("from", names[walked.target]), ("to", names[walked.origin])
             raise NeedsHistory(action.seat, (Event(TAKE_BACK, (("seat", action.seat), *ways)),))
         position, events = self.position.apply(action)
         facts = position.facts
-        before = self._before if facts.where == self.facts.where else self.facts.where
-        walked = self._quiet_walk(action, facts, events)
+        before = self._before if facts.node_by_pawn == self.facts.node_by_pawn else self.facts.node_by_pawn
+        walked = self._walk_if_undoable(action, facts, events)
         return ColditzState(facts, position.secrets, position, walked, before), events
 
-    def _quiet_walk(self, action: Action, after: ColditzFacts, events: Sequence[Event]) -> PawnStep | None:
+    def _walk_if_undoable(
+        self, action: Action, after: ColditzFacts, events: Sequence[Event]
+    ) -> PawnStep | None:
         """The action, if it was a walk that only cost points (G22)."""
         turn = self.facts.turn
         quiet = (
-            turn.phase == after.turn.phase == MAIN
+            turn.phase == after.turn.phase == AFTER_ROLL
             and turn.side == after.turn.side
             and not (self.facts.tasks or after.tasks or after.table.outcome)
             and all(event.kind == "move" for event in events)
         )
         return action if quiet and isinstance(action, PawnStep) else None
 
-    def straight_back(self, seat: Seat) -> Command | None:
+    def straight_back_action(self, seat: Seat) -> Command | None:
         """G22: the walk just made doesn't count."""
         walked = self._walked
-        return Command(seat, BACK) if walked is not None and walked.seat == seat else None
+        return Command(seat, WALK_BACK) if walked is not None and walked.seat == seat else None
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -174,31 +180,33 @@ class ColditzState(State):
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
 
-    def newcomers(self) -> list[LayoutPiece]:
+    def last_moved_pieces(self) -> list[LayoutPiece]:
         """The pawns that moved last."""
         facts = self.facts
         return [
-            facts.rules.pieces[pawn] for pawn, node in enumerate(self._before) if node != facts.where[pawn]
+            facts.rules.pieces[pawn]
+            for pawn, node in enumerate(self._before)
+            if node != facts.node_by_pawn[pawn]
         ]
 
-    def asked(self) -> Mapping[Seat, Collection[Action]]:
+    def possible_answers(self) -> Mapping[Seat, Collection[Action]]:
         """R068: all who may answer are asked at once."""
-        return listing.answers(self.facts, self.secrets)
+        return listing.answers_by_seat(self.facts, self.secrets)
 
-    def delays_others(self) -> bool:
+    def answer_delays_others(self) -> bool:
         """R068: in the own turn nobody is hurried."""
         facts = self.facts
         return bool(facts.tasks) and facts.tasks[-1].side != facts.turn.side
 
-    def may_pass(self, seat: Seat) -> bool:
+    def may_ever_pass(self, seat: Seat) -> bool:
         """Whoever is in the game may be asked for an answer."""
         facts = self.facts
-        side = facts.rules.side.get(seat, -1)
-        return side >= 0 and facts.table.outcome is None and not facts.table.out >> side & 1
+        side = facts.rules.side_by_seat.get(seat, -1)
+        return side >= 0 and facts.table.outcome is None and not facts.table.left_sides >> side & 1
 
-    def unsettled(self) -> frozenset[Space]:
+    def unsettled_spaces(self) -> frozenset[Space]:
         """Guard and man of an arrest that may still be answered."""
-        return unsettled(self.facts)
+        return unsettled_spaces(self.facts)
 
     def steps(self) -> tuple[Hand, ...]:
         """What hands may do, whatever the officers hold."""
@@ -210,29 +218,29 @@ class ColditzState(State):
         """The step that carrying a pawn from space to space means."""
         return hand_step(self.facts, seat, origin, target)
 
-    def scenery(self) -> dict[str, Any]:
+    def printed_facts(self) -> dict[str, Any]:
         """What lies between circles, and the texts of the cards."""
-        return scenery(self.facts.rules)
+        return printed_facts(self.facts.rules)
 
-    def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
+    def carry_actions(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
         """Where exactly a seat may carry its pawns."""
         turn = self.facts.turn
-        side = self.facts.rules.side.get(seat, -1)
+        side = self.facts.rules.side_by_seat.get(seat, -1)
         if side >= 0 and side != (self.facts.tasks[-1].side if self.facts.tasks else turn.side):
             return {}  # whoever isn't to act carries nothing
-        if self.facts.tasks or turn.phase != MAIN or self.outcome is not None:
-            return super().carries(seat)
-        return turn_carries(self.facts, self.secrets.gear[side], side)
+        if self.facts.tasks or turn.phase != AFTER_ROLL or self.outcome is not None:
+            return super().carry_actions(seat)
+        return turn_carry_steps(self.facts, self.secrets.gear[side], side)
 
-    def pressed(self) -> Mapping[str, Action]:
+    def button_actions(self) -> Mapping[str, Action]:
         """What short presses of buttons say."""
-        return buttons.pressed(self.facts)
+        return buttons.button_actions(self.facts)
 
-    def pointed(self) -> tuple[tuple[str, Action], ...]:
+    def cursor_actions(self) -> tuple[tuple[str, Action], ...]:
         """What the buttons step through."""
-        return buttons.pointed(self.facts)
+        return buttons.cursor_actions(self.facts)
 
-    def agrees(self, action: Action) -> bool:
+    def is_agreement(self, action: Action) -> bool:
         """The yes to a trade."""
         return str(action) == buttons.ACCEPT
 
@@ -243,7 +251,7 @@ class ColditzState(State):
 
     def truth(self) -> dict[str, Any]:
         """Everything."""
-        return truth(self.facts, self.secrets)
+        return full_json(self.facts, self.secrets)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ColditzState) or self._walked != other._walked:

@@ -11,18 +11,25 @@ from typing import Final
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.legal import listing, table_commands
-from boardrules.colditz.legal.legality import why_not
+from boardrules.colditz.legal.legality import refusal_code
 from boardrules.colditz.legal.public_steps import is_out_of_reach
 from boardrules.colditz.legal.turn_actions import actions_after_roll, actions_before_roll
 from boardrules.colditz.moving.walking import do_step
-from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, ColditzFacts
+from boardrules.colditz.state.facts import (
+    AFTER_ROLL,
+    AFTER_SEARCH,
+    BEFORE_ROLL,
+    CHANCE_SIDE,
+    DEPLOY,
+    ColditzFacts,
+)
 from boardrules.colditz.state.position_draft import PositionDraft
-from boardrules.colditz.state.refusals import refused
+from boardrules.colditz.state.refusals import make_refusal
 from boardrules.colditz.turn.verbs import VERBS
 from boardrules.colditz.views import SeatKnowledge, knowledge_by_seat
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat, expect_action
 
-_CHANCE: Final = (CHANCE,)
+_CHANCE_SEATS: Final = (CHANCE,)
 
 
 class ColditzPosition:
@@ -47,9 +54,9 @@ class ColditzPosition:
             return ()
         turn = facts.turn
         if not facts.tasks:
-            return facts.rules.waits[turn.side]
+            return facts.rules.seat_tuples[turn.side]
         side = facts.tasks[-1].side
-        return _CHANCE if side == CHANCE_SIDE else facts.rules.waits[side]
+        return _CHANCE_SEATS if side == CHANCE_SIDE else facts.rules.seat_tuples[side]
 
     # What may be done
 
@@ -71,19 +78,19 @@ class ColditzPosition:
         elif seat == CLOCK:
             return ()
         else:
-            return listing.trades(facts, self.secrets, rules.side.get(seat, CHANCE_SIDE))
+            return listing.listed_trades(facts, self.secrets, rules.side_by_seat.get(seat, CHANCE_SIDE))
         return self.listed
 
     def _turn_actions(self, side: int) -> Sequence[Action]:
         facts, secrets, turn = self.facts, self.secrets, self.facts.turn
-        if turn.phase == MAIN:
+        if turn.phase == AFTER_ROLL:
             return actions_after_roll(facts, secrets, side)
-        if turn.phase == BEFORE:
+        if turn.phase == BEFORE_ROLL:
             return actions_before_roll(facts, secrets, side)
-        words = listing.words(facts, secrets, side, turn.phase)
+        words = listing.listed_commands(facts, secrets, side, turn.phase)
         if turn.phase == DEPLOY:
             return (*listing.deploy_steps(facts), *words)
-        return (*words, *listing.trades(facts, secrets, side))
+        return (*words, *listing.listed_trades(facts, secrets, side))
 
     def _task_actions(self, side: int) -> Sequence[Action]:
         kind = self.facts.tasks[-1].kind
@@ -91,7 +98,7 @@ class ColditzPosition:
             return listing.muster_steps(self.facts, side)
         if kind == "chase":
             return listing.chase_steps(self.facts)
-        return listing.words(self.facts, self.secrets, side, kind)
+        return listing.listed_commands(self.facts, self.secrets, side, kind)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -102,13 +109,13 @@ class ColditzPosition:
         if task.side != CHANCE_SIDE:
             return ()
         if task.kind == "dice":
-            self.listed = listing.THROWS
-            return listing.DICE
+            self.listed = listing.THROW_COMMANDS
+            return listing.WEIGHTED_THROWS
         self.listed = self.listed or self._task_actions(CHANCE_SIDE)
         if task.kind == "deal":
-            tops = self.secrets.decks[task.data[1]].tops()
+            tops = self.secrets.decks[task.data[1]].possible_tops()
             return tuple((word, weight) for word, (_, weight) in zip(self.listed, tops, strict=True))
-        values = facts.table.values
+        values = facts.table.do_or_die_values
         return tuple((word, values.count(int(str(word).split()[1]))) for word in self.listed)
 
     # What comes of it
@@ -117,18 +124,18 @@ class ColditzPosition:
         """Why an action is refused."""
         if type(action) is not PawnStep and type(action) is not Command:
             expect_action(action)
-        code = why_not(self.facts, self.secrets, action)
+        code = refusal_code(self.facts, self.secrets, action)
         if code is None:
             return None
         params: dict[str, str] = {"seat": action.seat} if isinstance(action, (PawnStep, Command)) else {}
         if isinstance(action, PawnStep):
-            names = action.board.names
+            names = action.board.space_names
             params |= {"from": names[action.origin], "to": names[action.target]}
         public = False
         if code == "colditz/no-way" and isinstance(action, PawnStep):
             side = self.facts.rules.seats.index(action.seat)
             public = is_out_of_reach(self.facts, side, action)
-        return refused(code, public=public, **params)
+        return make_refusal(code, public=public, **params)
 
     def apply(self, action: Action) -> tuple[ColditzPosition, tuple[Event, ...]]:
         """The position after an action, and what happened. Raises `IllegalAction`."""
@@ -141,19 +148,19 @@ class ColditzPosition:
                 raise IllegalAction(refusal)
         draft = PositionDraft(self.facts, self.secrets)
         if type(action) is PawnStep:
-            side = draft.rules.side[action.seat]
+            side = draft.rules.side_by_seat[action.seat]
             do_step(draft, self.secrets.gear[side], side, action)
         elif type(action) is Command:
-            _say(draft, action)
-        if draft.table.out or draft.turn.phase == SEARCHED:
-            table_commands.go_on(draft)
+            _apply_command(draft, action)
+        if draft.table.left_sides or draft.turn.phase == AFTER_SEARCH:
+            table_commands.skip_absent_seats(draft)
         owns = self.knowledge if draft.secrets is self.secrets else None
         return ColditzPosition(draft.to_facts(), draft.secrets, owns), tuple(draft.events)
 
 
-def _say(draft: PositionDraft, word: Command) -> None:
-    verb = VERBS.get(word.head)
+def _apply_command(draft: PositionDraft, command: Command) -> None:
+    verb = VERBS.get(command.head)
     if verb is None:
-        table_commands.apply(draft, word)
+        table_commands.apply_command(draft, command)
     else:
-        verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)
+        verb.carry_out(draft, draft.rules.side_by_seat.get(command.seat, CHANCE_SIDE), command.rest)

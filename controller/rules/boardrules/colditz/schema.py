@@ -4,40 +4,54 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.schema import ANYTHING, NUMBER, TEXT, YES_NO, Schema, by_name, fields, maybe, of, rows, view
+from boardrules.schema import (
+    ANYTHING,
+    BOOLEAN,
+    NUMBER,
+    TEXT,
+    Schema,
+    by_name,
+    fields,
+    list_of,
+    nullable,
+    view,
+    with_description,
+)
 
 _SEAT: Final = fields(
-    {"cards": NUMBER, "out": YES_NO},
-    {"equipment": NUMBER, "kit": YES_NO, "parts": NUMBER, "escapes": NUMBER, "do_or_die": YES_NO},
+    {"cards": NUMBER, "out": BOOLEAN},
+    {"equipment": NUMBER, "kit": BOOLEAN, "parts": NUMBER, "escapes": NUMBER, "do_or_die": BOOLEAN},
 )
 SCHEMA: Final[Schema] = view(
     {
         "phase": TEXT,
-        "round": of(NUMBER, "counts down"),
+        "round": with_description(NUMBER, "counts down"),
         "rounds": NUMBER,
-        "turn": of(TEXT, "whose turn it is"),
-        "points": of(NUMBER, "of movement, left"),
-        "throws": rows(rows(NUMBER)),
+        "turn": with_description(TEXT, "whose turn it is"),
+        "points": with_description(NUMBER, "of movement, left"),
+        "throws": list_of(list_of(NUMBER)),
         "releases": NUMBER,
-        "open": of(maybe(by_name(ANYTHING)), "what has to be answered first: `what`, and what goes with it"),
-        "places": of(by_name(rows(TEXT)), "by circle the pawns there"),
-        "inside": rows(ANYTHING),
-        "away": rows(ANYTHING),
-        "dead": rows(TEXT),
-        "refusers": rows(TEXT),
-        "returning": rows(ANYTHING),
-        "free_way": rows(ANYTHING),
+        "open": with_description(
+            nullable(by_name(ANYTHING)), "what has to be answered first: `what`, and what goes with it"
+        ),
+        "places": with_description(by_name(list_of(TEXT)), "by circle the pawns there"),
+        "inside": list_of(ANYTHING),
+        "away": list_of(ANYTHING),
+        "dead": list_of(TEXT),
+        "refusers": list_of(TEXT),
+        "returning": list_of(ANYTHING),
+        "free_way": list_of(ANYTHING),
         "markers": by_name(ANYTHING),
-        "tunnels": of(by_name(TEXT), "closed, open, detected or fallen"),
-        "flags": rows(TEXT),
-        "detected": rows(TEXT),
+        "tunnels": with_description(by_name(TEXT), "closed, open, detected or fallen"),
+        "flags": list_of(TEXT),
+        "detected": list_of(TEXT),
         "supply": by_name(NUMBER),
-        "decks": of(by_name(NUMBER), "how many cards are left"),
+        "decks": with_description(by_name(NUMBER), "how many cards are left"),
         "seats": by_name(_SEAT),
-        "hand": of(rows(TEXT), "the seat's own cards"),
+        "hand": with_description(list_of(TEXT), "the seat's own cards"),
     },
     {
-        "equipment": of(by_name(by_name(NUMBER)), "for officers: by seat and kind"),
+        "equipment": with_description(by_name(by_name(NUMBER)), "for officers: by seat and kind"),
         "offer": fields({"give": ANYTHING, "want": ANYTHING}),
     },
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
@@ -100,7 +100,7 @@ TEXTS: Mapping[str, str] = {
     "spot": "{place} {number}",
     "spot inside": "{place}, in the tunnel, {number}",
     # What is written on the cards
-    **{f"text {card.id}": card.text for card in cards_named("castle").cards},
+    **{f"text {card.id}": card.text for card in card_set_by_key("castle").cards},
     # What happened
     "event ready": "The guards are at their posts.",
     "event turn": "Round {round}, {seat} to play.",
@@ -221,13 +221,13 @@ TEXTS: Mapping[str, str] = {
     "colditz/chance": "The dice and the decks don't allow that.",
 }
 
-COUNTED: Mapping[str, tuple[str, str]] = {
+SINGULARS: Mapping[str, tuple[str, str]] = {
     "event points": ("points", "{seat}: {points} movement point."),
     "event search": ("points", "General Search: up to {points} circle from every guard."),
     "event value": ("value", "{seat}: the Do or Die card allows {value} roll."),
 }
 """Those of them that differ for one: the parameter that counts, and how it is said for one."""
-FAMILIES: Final = {
+NAME_FAMILIES: Final = {
     "seat": "seat",
     "winner": "seat",
     "to": "seat",
@@ -239,4 +239,4 @@ FAMILIES: Final = {
     "place": "castle",
 }
 
-SENTENCES: Final = Sentences(TEXTS, COUNTED, FAMILIES, page=("castle", "item"))
+SENTENCES: Final = Sentences(TEXTS, SINGULARS, NAME_FAMILIES, page_families=("castle", "item"))

@@ -1,6 +1,6 @@
 """What the seats do, as texts that read back: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`.
 
-Actions are interned: there is one object for a seat and a text on a map (`allied_action`), so comparing is
+Actions are interned: there is one object for a seat and a text on a map (`interned_action`), so comparing is
 `is`. Only the sheet that a paper game ends with is not.
 """
 
@@ -19,8 +19,8 @@ PIECES: Final = ("tank", "spy", "infantry")
 """F05: the Allied pieces in the order of their turns. A piece is the index of its name here."""
 
 Origins = tuple[int, ...]
-"""The flights of a turn in order: by flight the airport it left from, or `UNTOLD`."""
-UNTOLD: Final = -1
+"""The flights of a turn in order: by flight the airport it left from, or `UNTOLD_ORIGIN`."""
+UNTOLD_ORIGIN: Final = -1
 
 RESIGN: Final = "resign"
 ASK_TAKE_BACK: Final = "ask-take-back"
@@ -30,7 +30,7 @@ WITHDRAW_TAKE_BACK: Final = "withdraw-take-back"
 ASK_THROW: Final = "ask-throw-again"
 AGREE_THROW: Final = "agree-throw-again"
 DECLINE_THROW: Final = "decline-throw-again"
-SAYINGS: Final = (
+TABLE_WORDS: Final = (
     RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK,
     ASK_THROW, AGREE_THROW, DECLINE_THROW,
 )  # fmt: skip
@@ -42,17 +42,17 @@ DONE: Final = "done"
 YES: Final = "yes"
 NO: Final = "no"
 RECAPTURE: Final = "recapture"
-WORDS: Final = (ROLL, STAY, LIBERATE, DONE, YES, NO)
+GAME_WORDS: Final = (ROLL, STAY, LIBERATE, DONE, YES, NO)
 """The game's own actions of one word."""
 
 
 class FuhrerAction(Action):
-    """An action made by `allied_action`, which gives it its text and how it is made again."""
+    """An action made by `interned_action`, which gives it its text and how it is made again."""
 
-    __slots__ = ("made", "seat", "words")
-    words: str
-    made: tuple[Any, ...]
-    """What `allied_action` makes it of: kind, map, seat and parts."""
+    __slots__ = ("construction_args", "seat", "written_text")
+    written_text: str
+    construction_args: tuple[Any, ...]
+    """What `interned_action` makes it of: kind, map, seat and parts."""
 
     def __init__(self, seat: Seat, *parts: Any) -> None:
         self.seat = seat
@@ -62,26 +62,26 @@ class FuhrerAction(Action):
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return self.words
+        return self.written_text
 
     def __repr__(self) -> str:
-        return "a secret" if self.secret else self.words
+        return "a secret" if self.secret else self.written_text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return allied_action, self.made
+        return interned_action, self.construction_args
 
 
 _Kind = TypeVar("_Kind", bound=FuhrerAction)
 
 
-def allied_action(kind: type[_Kind], board: CityMap, seat: Seat, *parts: Any) -> _Kind:
+def interned_action(kind: type[_Kind], board: CityMap, seat: Seat, *parts: Any) -> _Kind:
     """The one action of that kind, seat and parts on that map."""
     key = (kind, seat, *parts)
-    found = board.orders.get(key)
+    found = board.interned_actions.get(key)
     if found is None:
-        found = board.orders[key] = kind(seat, *parts)
-        found.words = found.text(board)
-        found.made = (kind, board, seat, *parts)
+        found = board.interned_actions[key] = kind(seat, *parts)
+        found.written_text = found.text(board)
+        found.construction_args = (kind, board, seat, *parts)
     return found
 
 
@@ -92,11 +92,11 @@ class WordAction(FuhrerAction):
 
     def __init__(self, seat: Seat, words: str) -> None:
         super().__init__(seat)
-        self.words = words
+        self.written_text = words
 
     def text(self, board: CityMap) -> str:
         """As written."""
-        return self.words
+        return self.written_text
 
 
 class DieFace(FuhrerAction):
@@ -130,19 +130,19 @@ class PlacePiece(FuhrerAction):
 class MovePiece(FuhrerAction):
     """The piece whose turn it is goes from city to city: `munich-berlin`. Only the ends count (G20)."""
 
-    __slots__ = ("at", "bit", "to", "told")
+    __slots__ = ("events_by_piece", "origin", "target", "target_mask")
 
     def __init__(self, seat: Seat, at: int, to: int) -> None:
         super().__init__(seat)
-        self.at, self.to = at, to
-        self.bit = 1 << to
-        self.told: tuple[tuple[Event, ...], ...] = ()
+        self.origin, self.target = at, to
+        self.target_mask = 1 << to
+        self.events_by_piece: tuple[tuple[Event, ...], ...] = ()
         """By piece the events of the move."""
 
     def text(self, board: CityMap) -> str:
         """As written; the events are made beside it."""
-        origin, target = board.ids[self.at], board.ids[self.to]
-        self.told = tuple(
+        origin, target = board.ids[self.origin], board.ids[self.target]
+        self.events_by_piece = tuple(
             (Event("went", (("piece", piece), ("from", origin), ("to", target))),) for piece in PIECES
         )
         return f"{origin}-{target}"
@@ -183,17 +183,17 @@ class HitlerTurn(FuhrerAction):
     Where the airports of departure are told: `go ulm ticket=bonn`. Nobody else may read it.
     """
 
-    __slots__ = ("bit", "city", "origins")
+    __slots__ = ("city", "city_mask", "origins")
     secret = True
 
     def __init__(self, seat: Seat, city: int, origins: Origins) -> None:
         super().__init__(seat)
         self.city, self.origins = city, origins
-        self.bit = 1 << city
+        self.city_mask = 1 << city
 
     def text(self, board: CityMap) -> str:
         """As written."""
-        return " ".join(("go", board.ids[self.city], *_tickets(board, self.origins)))
+        return " ".join(("go", board.ids[self.city], *_ticket_words(board, self.origins)))
 
 
 class Recapture(FuhrerAction):
@@ -221,15 +221,15 @@ class SheetEntry(FuhrerAction):
 
     def text(self, board: CityMap) -> str:
         """As written."""
-        words = ["written", *_tickets(board, self.origins)]
+        words = ["written", *_ticket_words(board, self.origins)]
         for name, city in (("recapture", self.recapture), ("token", self.token)):
             if city is not None:
                 words.append(f"{name}={board.ids[city]}")
         return " ".join(words)
 
 
-def _tickets(board: CityMap, origins: Origins) -> tuple[str, ...]:
-    return tuple("ticket" if city == UNTOLD else f"ticket={board.ids[city]}" for city in origins)
+def _ticket_words(board: CityMap, origins: Origins) -> tuple[str, ...]:
+    return tuple("ticket" if city == UNTOLD_ORIGIN else f"ticket={board.ids[city]}" for city in origins)
 
 
 class EnteredSheet(Action):
@@ -256,22 +256,24 @@ class EnteredSheet(Action):
         return EnteredSheet, (self.seat, self.entries)
 
 
-def word(board: CityMap, seat: Seat, words: str) -> WordAction:
+def word_action(board: CityMap, seat: Seat, words: str) -> WordAction:
     """The one action of these words."""
-    return allied_action(WordAction, board, seat, words)
+    return interned_action(WordAction, board, seat, words)
 
 
-def faces(board: CityMap) -> tuple[DieFace, ...]:
+def die_faces(board: CityMap) -> tuple[DieFace, ...]:
     """F06: the faces of the die."""
-    return tuple(allied_action(DieFace, board, CHANCE, face) for face in (1, 2, 3))
+    return tuple(interned_action(DieFace, board, CHANCE, face) for face in (1, 2, 3))
 
 
-def seat_commands(board: CityMap, seat: Seat, seats: tuple[Seat, ...]) -> tuple[WordAction, ...]:
+def table_word_actions(board: CityMap, seat: Seat, seats: tuple[Seat, ...]) -> tuple[WordAction, ...]:
     """Every table action of a seat, said now or not."""
-    found: tuple[WordAction, ...] | None = board.orders.get((seat_commands, seat, seats))
+    found: tuple[WordAction, ...] | None = board.interned_actions.get((table_word_actions, seat, seats))
     if found is None:
-        known: tuple[str, ...] = SAYINGS if seat in seats else ()
+        known: tuple[str, ...] = TABLE_WORDS if seat in seats else ()
         if seat == CLOCK:
             known = tuple(f"time {other}" for other in seats)
-        found = board.orders[seat_commands, seat, seats] = tuple(word(board, seat, words) for words in known)
+        found = board.interned_actions[table_word_actions, seat, seats] = tuple(
+            word_action(board, seat, words) for words in known
+        )
     return found

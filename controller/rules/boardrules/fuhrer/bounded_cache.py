@@ -10,14 +10,14 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(dict[Key, Value]):
-    """By key what `make` makes of it, made when it is first asked for. Beyond `most` all is forgotten."""
+    """By key what `make_value` makes of it, made when it is first asked for. Beyond `max_size` all is forgotten."""
 
     def __init__(self, make: Callable[[Key], Value], most: int) -> None:
-        self.make = make
-        self.most = most
+        self.make_value = make
+        self.max_size = most
 
     def __missing__(self, key: Key) -> Value:
-        if len(self) >= self.most:
+        if len(self) >= self.max_size:
             self.clear()
-        made = self[key] = self.make(key)
+        made = self[key] = self.make_value(key)
         return made

@@ -10,7 +10,7 @@ from boardrules.fuhrer.actions import HITLER
 ALLIES: Final = Seat("allies")
 """The side that wins if Hitler doesn't, whichever seats play it."""
 
-ROUNDS: Final = 24
+MAX_ROUNDS: Final = 24
 """F21."""
 
 CAPTURE: Final = "capture"
@@ -22,12 +22,12 @@ SHEET: Final = "sheet"
 REASONS: Final = (CAPTURE, ESCAPED, RESIGNATION, TIME, SHEET)
 
 
-def side(seat: Seat) -> str:
+def side_of_seat(seat: Seat) -> str:
     """The side of a seat: `hitler` or `allies`."""
     return HITLER if seat == HITLER else ALLIES
 
 
-def lost(seat: Seat, reason: str) -> Outcome:
+def outcome_of_loss(seat: Seat, reason: str) -> Outcome:
     """The side of `seat` has lost."""
     return Outcome(ALLIES if seat == HITLER else HITLER, reason)
 

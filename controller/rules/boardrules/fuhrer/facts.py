@@ -17,9 +17,9 @@ from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.movement import Marks, PublicTurn
 from boardrules.fuhrer.rules import FuhrerRules
 
-EVERYWHERE: Final[Marks] = -1
+ALL_MARKS: Final[Marks] = -1
 """Every mark there is."""
-LAG: Final = 2
+TOKEN_LAG_ROUNDS: Final = 2
 """F13: by how many rounds the token is late."""
 
 
@@ -29,7 +29,7 @@ class GivenAnswer(NamedTuple):
     round: int
     piece: int
     city: int
-    here: bool
+    is_here: bool
 
 
 class AnnouncedTurn(NamedTuple):
@@ -44,15 +44,15 @@ class AnnouncedTurn(NamedTuple):
 class HitlerKnowledge(NamedTuple):
     """What is known of Hitler: what he told so far, and where he may be by that."""
 
-    tickets: int
+    tickets_left: int
     """How many are left."""
-    possible: Marks
+    possible_marks: Marks
     """Exactly the marks that public knowledge leaves."""
-    kept: Marks
+    marks_since_turn: Marks
     """What the answers since his last turn leave."""
-    earlier: Marks
+    earlier_possible: Marks
     """The marks that were left for the entry before the last, once its round was over."""
-    last: PublicTurn
+    last_turn: PublicTurn
     """His last turn."""
     log: tuple[GivenAnswer | AnnouncedTurn, ...]
     """All answers and turns, in order."""
@@ -74,7 +74,7 @@ class HitlerSheet(NamedTuple):
         return "<hidden sheet>"
 
 
-NOWHERE: Final = HitlerSheet(0, -1, (), -1)
+EMPTY_SHEET: Final = HitlerSheet(0, -1, (), -1)
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -86,29 +86,29 @@ class FuhrerFacts:
     """Who keeps Hitler's sheet."""
     stage: Final[Stage]
     """What happens next ..."""
-    waits: Final[tuple[Seat, ...]]
+    acting_seats: Final[tuple[Seat, ...]]
     """... and whose it is."""
     round: Final[int]
     """0 until the set-up is done."""
-    at: Final[tuple[int, ...]]
+    city_by_piece: Final[tuple[int, ...]]
     """By Allied piece its city; pieces that are not set up yet are missing."""
     flags: Final[Cities]
-    rising: Final[Cities]
+    rising_flags: Final[Cities]
     """`liberation=full-round`: the city that is being liberated."""
-    falling: Final[Cities]
+    falling_flags: Final[Cities]
     """`recapture=round_end`: the city whose flag goes at the end of the round."""
     die: Final[int]
     """What was rolled for the piece that moves, else 0."""
-    asked: Final[tuple[int, ...]]
+    asked_cities: Final[tuple[int, ...]]
     """The cities that the Spy has named this turn."""
-    revealed: Final[HitlerKnowledge]
-    undo: Final[Seat | None]
+    knowledge: Final[HitlerKnowledge]
+    undo_seat: Final[Seat | None]
     """H1: the seat that may ask to take its last action back."""
-    offer: Final[Seat | None]
+    offering_seat: Final[Seat | None]
     """H1: the seat that has asked."""
     outcome: Final[Outcome | None]
 
-    def then(
+    def advance_to(
         self,
         stage: Stage,
         waits: tuple[Seat, ...],
@@ -127,12 +127,12 @@ class FuhrerFacts:
         return FuhrerFacts(  # by position: every action comes by here, and names take a tenth more time
             self.rules, self.keeper, stage, waits,
             self.round if round is None else round,
-            self.at if at is None else at,
+            self.city_by_piece if at is None else at,
             self.flags if flags is None else flags,
-            self.rising if rising is None else rising,
-            self.falling if falling is None else falling,
+            self.rising_flags if rising is None else rising,
+            self.falling_flags if falling is None else falling,
             die, asked,
-            self.revealed if revealed is None else revealed,
+            self.knowledge if revealed is None else revealed,
             undo, None, self.outcome,
         )  # fmt: skip
 
@@ -143,14 +143,14 @@ Events = tuple[Event, ...]
 class StageResult:
     """What comes of an action."""
 
-    __slots__ = ("events", "facts", "legal", "sheet")
+    __slots__ = ("events", "facts", "legal_actions", "sheet")
 
     def __init__(
         self, facts: FuhrerFacts, sheet: HitlerSheet, legal: Collection[Action], events: Events
     ) -> None:
         self.facts: Final = facts
         self.sheet: Final = sheet
-        self.legal: Final = legal
+        self.legal_actions: Final = legal
         """The actions that are legal next."""
         self.events: Final = events
 
@@ -167,7 +167,7 @@ class Stage(Protocol):
         """The Allied piece whose turn it is, or -1."""
 
     @property
-    def settled(self) -> bool:
+    def is_result_settled(self) -> bool:
         """Whether the result stands already, and only what bears it out is awaited."""
 
     def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: Any) -> StageResult:
@@ -178,62 +178,74 @@ class SheetKeeper(Protocol):
     """Who keeps Hitler's sheet: the umpire, or he himself on paper."""
 
     @property
-    def turning(self) -> Stage:
+    def turn_stage(self) -> Stage:
         """The stage of Hitler's turn."""
 
-    def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
+    def begin_hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice of a start comes next."""
 
-    def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
+    def turn_actions(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may do in his turn."""
 
-    def asked(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
+    def answer_question(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
         """The Spy has asked."""
 
-    def arrived(
+    def finish_infantry_move(
         self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
     ) -> StageResult:
-        """Infantry has ended its turn, and the pieces stand `at` these cities."""
+        """Infantry has ended its turn, and the pieces stand `city_by_piece` these cities."""
 
-    def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
+    def end_game(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events
+    ) -> StageResult:
         """The game is over."""
 
 
-def undo_of_answer(facts: FuhrerFacts) -> Seat | None:
+def seat_to_undo_answer(facts: FuhrerFacts) -> Seat | None:
     """H6: Hitler, while it is an answer of his that can be taken back, whatever the Allies did after it."""
-    return HITLER if facts.undo == HITLER else None
+    return HITLER if facts.undo_seat == HITLER else None
 
 
-def answer(
+def knowledge_after_answer(
     facts: FuhrerFacts, revealed: HitlerKnowledge, piece: int, city: int, here: bool
 ) -> HitlerKnowledge:
     """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
-    there = facts.rules.spots[city]
+    there = facts.rules.marks_by_city[city]
     marks = there if here else ~there
     said = GivenAnswer(facts.round, piece, city, here)
-    possible, kept = revealed.possible & marks, revealed.kept & marks
+    possible, kept = revealed.possible_marks & marks, revealed.marks_since_turn & marks
     return HitlerKnowledge(
-        revealed.tickets, possible, kept, revealed.earlier, revealed.last, (*revealed.log, said)
+        revealed.tickets_left,
+        possible,
+        kept,
+        revealed.earlier_possible,
+        revealed.last_turn,
+        (*revealed.log, said),
     )
 
 
-def earlier(facts: FuhrerFacts, token: int) -> Marks:
+def marks_before_turn(facts: FuhrerFacts, token: int) -> Marks:
     """The marks left for the last entry, once the token has told the one before it (-1: it didn't, F13)."""
-    rules, revealed = facts.rules, facts.revealed
+    rules, revealed = facts.rules, facts.knowledge
     if token < 0:
-        return revealed.possible
-    return rules.trap.after(revealed.earlier & rules.spots[token], revealed.last) & revealed.kept
+        return revealed.possible_marks
+    return (
+        rules.trap_rule.marks_after_turn(
+            revealed.earlier_possible & rules.marks_by_city[token], revealed.last_turn
+        )
+        & revealed.marks_since_turn
+    )
 
 
-def moved(facts: FuhrerFacts, turn: PublicTurn, token: int) -> HitlerKnowledge:
+def knowledge_after_turn(facts: FuhrerFacts, turn: PublicTurn, token: int) -> HitlerKnowledge:
     """What is known once Hitler has made his turn."""
-    revealed = facts.revealed
-    before = earlier(facts, token)
+    revealed = facts.knowledge
+    before = marks_before_turn(facts, token)
     return HitlerKnowledge(
-        tickets=revealed.tickets - len(turn.origins),
-        possible=facts.rules.trap.after(before, turn),
-        kept=EVERYWHERE,
-        earlier=before,
-        last=turn,
+        tickets_left=revealed.tickets_left - len(turn.origins),
+        possible_marks=facts.rules.trap_rule.marks_after_turn(before, turn),
+        marks_since_turn=ALL_MARKS,
+        earlier_possible=before,
+        last_turn=turn,
         log=(*revealed.log, AnnouncedTurn(facts.round, turn, token)),
     )

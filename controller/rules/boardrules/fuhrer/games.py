@@ -13,13 +13,13 @@ from boardrules.core import Seat, State
 from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.ends import ALLIES
 from boardrules.fuhrer.lamps import MARKS, finale
-from boardrules.fuhrer.lamps import lamps as shown
-from boardrules.fuhrer.maps import ORIGINAL, map_of
+from boardrules.fuhrer.lamps import lamp_marks as shown
+from boardrules.fuhrer.maps import ORIGINAL, map_by_text
 from boardrules.fuhrer.option_offers import OFFERS
-from boardrules.fuhrer.options import RANGES, VALUES, read_options
-from boardrules.fuhrer.play import first
-from boardrules.fuhrer.printed_board import unlike
-from boardrules.fuhrer.refusals import CODES
+from boardrules.fuhrer.options import OPTION_RANGES, OPTION_VALUES, read_options
+from boardrules.fuhrer.play import initial_state
+from boardrules.fuhrer.printed_board import map_mismatch
+from boardrules.fuhrer.refusals import RULES_BY_CODE
 from boardrules.fuhrer.rules import rules_of
 from boardrules.fuhrer.schema import SCHEMA
 from boardrules.fuhrer.sentences import SENTENCES
@@ -48,9 +48,9 @@ class FallOfTheFuhrer(GamePackage):
 
     id = "fall-of-the-fuhrer"
     title = "Fall of the Führer"
-    seatings = (2, 3, 4)
-    rulebook = MappingProxyType({"tank_roll": "always", "start_cities": "any"})
-    moments = frozenset({"ticket", "flight", "liberated", "recaptured", "captured"})
+    player_counts = (2, 3, 4)
+    rulebook_options = MappingProxyType({"tank_roll": "always", "start_cities": "any"})
+    highlight_kinds = frozenset({"ticket", "flight", "liberated", "recaptured", "captured"})
 
     def about(self) -> Message:
         """Who hides, and who looks for him."""
@@ -58,7 +58,7 @@ class FallOfTheFuhrer(GamePackage):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: the Allies set up first (F03)."""
-        return first(rules_of(read_options(self.id, options)))
+        return initial_state(rules_of(read_options(self.id, options)))
 
     def sentences(self) -> Sentences:
         """What the game says."""
@@ -70,7 +70,7 @@ class FallOfTheFuhrer(GamePackage):
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        return CODES
+        return RULES_BY_CODE
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What each piece, ticket and question does."""
@@ -82,9 +82,9 @@ class FallOfTheFuhrer(GamePackage):
 
     def ranges(self, options: Mapping[str, Any]) -> Mapping[str, OptionRange]:
         """All but the map can be listed."""
-        return RANGES
+        return OPTION_RANGES
 
-    def offers(self) -> tuple[OptionOffer, ...]:
+    def option_offers(self) -> tuple[OptionOffer, ...]:
         """The readings of the rules that groups differ about."""
         return OFFERS
 
@@ -104,14 +104,19 @@ class FallOfTheFuhrer(GamePackage):
         """A map of one's own."""
         return (ConfigFile("map", "map", "a map"),)
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """Three pieces by their names, their silhouettes and colours, and whoever hides."""
-        from boardrules.fuhrer.drawing.silhouettes import COLOURS, SIGN, SILHOUETTES, path
+        from boardrules.fuhrer.drawing.silhouettes import (
+            HITLER_SIGN,
+            PIECE_COLOURS,
+            SILHOUETTES,
+            silhouette_path,
+        )
 
         return PieceAppearance(
             {"tank": "Tank", "spy": "Spy", "infantry": "Infantry"},
-            drawings={SIGN if name == HITLER else name: path(name) for name in SILHOUETTES},
-            colours={piece: COLOURS[piece] for piece in PIECES},
+            drawings={HITLER_SIGN if name == HITLER else name: silhouette_path(name) for name in SILHOUETTES},
+            colours={piece: PIECE_COLOURS[piece] for piece in PIECES},
             picture=True,
             scene="hunt",
         )
@@ -120,25 +125,27 @@ class FallOfTheFuhrer(GamePackage):
         """The map, its calendar, tickets and flags."""
         from boardrules.fuhrer.drawing.art import MapArt
 
-        return MapArt(map_of(str(options.get("map", ORIGINAL))))
+        return MapArt(map_by_text(str(options.get("map", ORIGINAL))))
 
     def box(self, state: State) -> GameBox:
         """Three pieces with their names."""
         return GameBox({}, state.view(None).json()["owners"])
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+    def board_mismatch(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board was made of another map."""
-        return unlike(board, str(options["map"]))
+        return map_mismatch(board, str(options["map"]))
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         """Few pieces that everybody knows, and one player without any."""
         return "hunters"
 
     def simple_players(self) -> SimplePlayers:
         """He hides where they look least, they go where he may be."""
-        from boardrules.fuhrer.simple_players import IRRELEVANT_OPTIONS, turn
+        from boardrules.fuhrer.simple_players import IRRELEVANT_OPTIONS, choose_or_roll
 
-        return SimplePlayers(turn, HITLER, ALLIES, "Allies", VALUES, itemgetter("round"), IRRELEVANT_OPTIONS)
+        return SimplePlayers(
+            choose_or_roll, HITLER, ALLIES, "Allies", OPTION_VALUES, itemgetter("round"), IRRELEVANT_OPTIONS
+        )
 
     def players(self) -> GamePlayers:
         """He asks himself what they believe; they plan by what they believe."""

@@ -6,42 +6,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from boardrules.marks import DIE, ROUNDS, TO_MOVE, Mark
+from boardrules.marks import DIE_MARKS, ROUND_MARKS, TO_MOVE_MARKS, Mark
 
 MARKS: Final = {
     "held": Mark("cyan", "dim steady", "held by the Allies"),
     "token": Mark("magenta", "slow pulse", "where Hitler was two rounds ago"),
     "held-token": Mark("magenta", "steady", "held by the Allies, and where Hitler was two rounds ago"),
-    **TO_MOVE,
+    **TO_MOVE_MARKS,
     "is-here": Mark("magenta", "blink", "yes, Hitler is here"),
     "not-here": Mark("green", "slow pulse", "no, Hitler is not here"),
     "was-not-here": Mark("green", "dim steady", "no, in an earlier round Hitler was not here"),
     "rising": Mark("cyan", "blink", "the Allies are about to hold this"),
     "falling": Mark("cyan", "slow pulse", "the Allies are about to lose this"),
-    **ROUNDS,
+    **ROUND_MARKS,
     "ticket": Mark("blue", "steady", "this ticket is still left"),
-    **DIE,
+    **DIE_MARKS,
 }
 
 
-def lamps(view: Mapping[str, Any]) -> dict[str, str]:
+def lamp_marks(view: Mapping[str, Any]) -> dict[str, str]:
     """By space or named lamp its mark."""
     flags, token, now = view.get("flags") or (), view.get("token"), view.get("round") or 0
     over = view.get("outcome") is not None
-    early, fresh = _answers(view, -1 if over else now)
+    early, fresh = _newest_answers(view, -1 if over else now)
     marks: dict[str, str] = {**early, **dict.fromkeys(flags, "held"), **fresh}
-    _mark(marks, view.get("liberating"), "rising")
-    _mark(marks, view.get("lowering"), "falling")
-    _mark(marks, token, "held-token" if token in flags else "token")
+    _set_mark(marks, view.get("liberating"), "rising")
+    _set_mark(marks, view.get("lowering"), "falling")
+    _set_mark(marks, token, "held-token" if token in flags else "token")
     if over:
-        _mark(marks, (view.get("sheet") or {}).get("at"), "is-here")
+        _set_mark(marks, (view.get("sheet") or {}).get("at"), "is-here")
         return marks
     marks.update({f"round-{number}": "past" for number in range(1, now)})
     marks.update({f"round-{now}": "now"} if now else {})
-    marks.update({f"ticket-{number}": "ticket" for number in range(1, _count(view.get("tickets")) + 1)})
-    marks.update({f"die-{number}": "die" for number in range(1, _count(view.get("die")) + 1)})
+    marks.update({f"ticket-{number}": "ticket" for number in range(1, _int_or_zero(view.get("tickets")) + 1)})
+    marks.update({f"die-{number}": "die" for number in range(1, _int_or_zero(view.get("die")) + 1)})
     for name in (view.get("piece"), *view["to_act"]) if "piece" in view else ():
-        _mark(marks, f"turn-{name}" if name else None, "to-move")
+        _set_mark(marks, f"turn-{name}" if name else None, "to-move")
     return marks
 
 
@@ -58,7 +58,7 @@ def finale(view: Mapping[str, Any]) -> tuple[dict[str, str], ...]:
     )
 
 
-def _answers(view: Mapping[str, Any], now: int) -> tuple[dict[str, str], dict[str, str]]:
+def _newest_answers(view: Mapping[str, Any], now: int) -> tuple[dict[str, str], dict[str, str]]:
     """The newest answer about each city: those of earlier rounds, and those of this one.
 
     An earlier yes is left out: two rounds later the token stands there.
@@ -75,10 +75,10 @@ def _answers(view: Mapping[str, Any], now: int) -> tuple[dict[str, str], dict[st
     return early, fresh
 
 
-def _mark(marks: dict[str, str], lamp: object, mark: str) -> None:
+def _set_mark(marks: dict[str, str], lamp: object, mark: str) -> None:
     if isinstance(lamp, str):
         marks[lamp] = mark
 
 
-def _count(number: object) -> int:
+def _int_or_zero(number: object) -> int:
     return number if isinstance(number, int) else 0

@@ -21,42 +21,44 @@ class LiberationResult(NamedTuple):
 class AutomaticLiberation:
     """`automatic`: the flag goes up at the end of every turn that the Tank stays."""
 
-    declared = False
+    needs_declaration = False
     """Whether the Tank has to say `liberate`."""
 
-    def stayed(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+    def result_of_staying(self, city: int, flags: Cities, has_declared: bool) -> LiberationResult:
         """`said`: the Tank said `liberate` instead of rolling."""
         if flags >> city & 1:  # G23
             return LiberationResult(flags, 0, None)
-        return self._free(city, flags, said)
+        return self._liberate(city, flags, has_declared)
 
-    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+    def _liberate(self, city: int, flags: Cities, has_declared: bool) -> LiberationResult:
         return LiberationResult(flags | 1 << city, 0, "liberated")
 
 
 class DeclaredLiberation(AutomaticLiberation):
-    """`declared`: only if the Tank has said so instead of rolling."""
+    """`needs_declaration`: only if the Tank has said so instead of rolling."""
 
-    declared = True
+    needs_declaration = True
 
-    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
-        return super()._free(city, flags, said) if said else LiberationResult(flags, 0, None)
+    def _liberate(self, city: int, flags: Cities, has_declared: bool) -> LiberationResult:
+        return (
+            super()._liberate(city, flags, has_declared) if has_declared else LiberationResult(flags, 0, None)
+        )
 
 
 class FullRoundLiberation(AutomaticLiberation):
     """`full-round`: the flag goes up when the Tank's next turn begins."""
 
-    def _free(self, city: int, flags: Cities, said: bool) -> LiberationResult:
+    def _liberate(self, city: int, flags: Cities, has_declared: bool) -> LiberationResult:
         return LiberationResult(flags, 1 << city, "liberating")
 
 
-LIBERATIONS: Final = {
+LIBERATION_RULES: Final = {
     "automatic": AutomaticLiberation,
     "declared": DeclaredLiberation,
     "full-round": FullRoundLiberation,
 }
 
 
-def event(kind: str, city: str) -> Event:
+def flag_event(kind: str, city: str) -> Event:
     """What everybody is told of a flag: `liberated`, `liberating`, `recaptured`, `lowered`."""
     return Event(kind, (("at", city),))

@@ -12,8 +12,8 @@ class MapFileError(ValueError):
 
 
 def read_map(path: Path) -> str:
-    """The text of a map file. Raises `MapFileError` as `textfile.read` does."""
+    """The text of a map file. Raises `MapFileError` as `textfile.read_text_file` does."""
     try:
-        return textfile.read(path, "a map")
+        return textfile.read_text_file(path, "a map")
     except ValueError as error:
         raise MapFileError(str(error)) from None

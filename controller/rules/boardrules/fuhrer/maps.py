@@ -34,13 +34,13 @@ Cities = int
 
 ORIGINAL: Final = "original"
 """The map that a game is played on where nothing else is asked for."""
-SHIPPED: Final = {ORIGINAL: "6032457db61cd4507aae6bcbb3c674c7803d8f76daacfee3d1a7cb7ee221cb9a"}
+SHIPPED_SHA256: Final = {ORIGINAL: "6032457db61cd4507aae6bcbb3c674c7803d8f76daacfee3d1a7cb7ee221cb9a"}
 """The maps that come with the game, with the SHA-256 of their texts. Records and journals have their names:
 a text never changes under its name. One that is tuned becomes another file, with a name and a line of its
 own, and the one before it stays."""
-_CHUNK: Final = 11
+_CITIES_PER_TABLE: Final = 11
 """How many cities a table of neighbourhoods takes at once: 2048 entries a table."""
-_ID: Final = re.compile(r"[a-z][a-z0-9]*")
+_CITY_ID_PATTERN: Final = re.compile(r"[a-z][a-z0-9]*")
 
 
 class MapError(ValueError):
@@ -52,9 +52,9 @@ class MapError(ValueError):
 
 
 class CityMap:
-    """A map and all that follows from it. One object for one text: `map_of` makes them."""
+    """A map and all that follows from it. One object for one text: `map_by_text` makes them."""
 
-    def __init__(self, text: str, reader: _Reader) -> None:
+    def __init__(self, text: str, reader: _MapReader) -> None:
         self.text = text
         self.name = reader.name
         self.ids: tuple[Space, ...] = tuple(map(Space, reader.cities))
@@ -65,46 +65,48 @@ class CityMap:
         """By city where it lies: degrees east and north."""
         self.index: Mapping[str, int] = {city: number for number, city in enumerate(self.ids)}
         self.links: tuple[tuple[int, int], ...] = tuple(reader.links)
-        self.whole: Cities = (1 << len(self.ids)) - 1
+        self.all_cities: Cities = (1 << len(self.ids)) - 1
         self.airports: Cities = sum(1 << city for city in reader.airports)
         beside = [1 << city for city in range(len(self.ids))]
         for one, other in self.links:
             beside[one] |= 1 << other
             beside[other] |= 1 << one
-        self.beside: Sequence[Cities] = tuple(beside)
+        self.neighbours: Sequence[Cities] = tuple(beside)
         """By city itself and its neighbours."""
-        self.near: Callable[[Cities], Cities] = _near(tuple(_tables(beside)))
+        self.with_neighbours: Callable[[Cities], Cities] = _neighbour_function(
+            tuple(_neighbour_tables(beside))
+        )
         """The cities of a set and all their neighbours."""
-        self.within = tuple(tuple(self._within(city)) for city in range(len(self.ids)))
+        self.cities_within = tuple(tuple(self._compute_cities_within(city)) for city in range(len(self.ids)))
         """By city and 0 to 3: the cities at most so many links away."""
-        self.orders: dict[tuple[Any, ...], Any] = {}
-        """The actions made on this map so far (`boardrules.fuhrer.actions.allied_action`)."""
+        self.interned_actions: dict[tuple[Any, ...], Any] = {}
+        """The actions made on this map so far (`boardrules.fuhrer.actions.interned_action`)."""
 
-    def fly(self, origins: Cities) -> Cities:
+    def landing_airports(self, origins: Cities) -> Cities:
         """Where a flight from one of `origins` may land: at an airport that is not where it starts (X19)."""
         starts = origins & self.airports
         if starts & (starts - 1):
             return self.airports
         return self.airports ^ starts if starts else 0
 
-    def spaces(self, cities: Cities) -> tuple[str, ...]:
+    def space_ids(self, cities: Cities) -> tuple[str, ...]:
         """The ids of a set, in the order of the map."""
-        return tuple([self.ids[city] for city in numbers(cities)])
+        return tuple([self.ids[city] for city in city_numbers(cities)])
 
-    def _within(self, city: int) -> Iterator[Cities]:
+    def _compute_cities_within(self, city: int) -> Iterator[Cities]:
         reached = 1 << city
         for _ in range(4):
             yield reached
-            reached = self.near(reached)
+            reached = self.with_neighbours(reached)
 
     def __repr__(self) -> str:
         return f"<map {self.name}: {len(self.ids)} cities>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return map_of, (self.text,)
+        return map_by_text, (self.text,)
 
 
-def numbers(cities: Cities) -> Iterator[int]:
+def city_numbers(cities: Cities) -> Iterator[int]:
     """The numbers of the cities of a set, lowest first."""
     while cities:
         lowest = cities & -cities
@@ -112,16 +114,16 @@ def numbers(cities: Cities) -> Iterator[int]:
         cities ^= lowest
 
 
-def _tables(beside: Sequence[Cities]) -> Iterator[list[Cities]]:
+def _neighbour_tables(beside: Sequence[Cities]) -> Iterator[list[Cities]]:
     """For each run of eleven cities: by which of them are in a set, the set and its neighbours."""
-    for first in range(0, len(beside), _CHUNK):
+    for first in range(0, len(beside), _CITIES_PER_TABLE):
         table = [0]
-        for near in beside[first : first + _CHUNK]:
+        for near in beside[first : first + _CITIES_PER_TABLE]:
             table += [found | near for found in table]
         yield table
 
 
-def _near(tables: tuple[list[Cities], ...]) -> Callable[[Cities], Cities]:
+def _neighbour_function(tables: tuple[list[Cities], ...]) -> Callable[[Cities], Cities]:
     """What adds its neighbours to a set of cities."""
     if len(tables) <= 4:  # up to 44 cities, in one go
         one, two, three, four = (*tables, *[[0]] * (4 - len(tables)))
@@ -140,13 +142,13 @@ def _near(tables: tuple[list[Cities], ...]) -> Callable[[Cities], Cities]:
         found = 0
         for table in tables:
             found |= table[cities & 2047]
-            cities >>= _CHUNK
+            cities >>= _CITIES_PER_TABLE
         return found
 
     return near_many
 
 
-class _Reader:
+class _MapReader:
     """Takes a map's lines after the first one, in order."""
 
     def __init__(self) -> None:
@@ -155,7 +157,7 @@ class _Reader:
         self.airports: dict[int, int] = {}
         self.links: dict[tuple[int, int], int] = {}
 
-    def read(self, line: int, text: str) -> None:
+    def read_line(self, line: int, text: str) -> None:
         key, _, rest = text.partition(" ")
         words = rest.split()
         if key not in ("name", "city", "airport", "link"):
@@ -163,12 +165,12 @@ class _Reader:
         if key == "name":
             if self.name:
                 raise MapError(line, "a second line 'name'; expected one")
-            self.name = _readable(line, " ".join(words))
+            self.name = _check_name(line, " ".join(words))
         elif key == "city":
             self._city(line, words)
         elif key == "airport":
             for word in words:
-                self.airports[self._known(line, word)] = line
+                self.airports[self._city_number(line, word)] = line
         else:
             self._link(line, words)
 
@@ -179,7 +181,7 @@ class _Reader:
             raise MapError(
                 line, f"city {' '.join(words)[:60]!r}; expected an id, degrees east and north, and a name"
             ) from None
-        if not _ID.fullmatch(city):
+        if not _CITY_ID_PATTERN.fullmatch(city):
             raise MapError(line, f"id {city[:60]!r}; expected small letters and digits, a letter first")
         if city in self.cities:
             raise MapError(line, f"a second city {city}; expected one")
@@ -189,7 +191,7 @@ class _Reader:
             )
         if len(self.cities) == MAX_CITIES:
             raise MapError(line, f"city {city} is one too many; expected at most {MAX_CITIES}")
-        name = _readable(line, " ".join(words[3:]) or city)
+        name = _check_name(line, " ".join(words[3:]) or city)
         if any(name.casefold() == other.casefold() for _, _, other in self.cities.values()):
             raise MapError(line, f"a second city named {name}; expected names that differ")
         self.cities[city] = (east, north, name)
@@ -197,7 +199,7 @@ class _Reader:
     def _link(self, line: int, words: list[str]) -> None:
         if len(words) < 2:
             raise MapError(line, f"link {' '.join(words)!r}; expected two cities or more")
-        first, *others = (self._known(line, word) for word in words)
+        first, *others = (self._city_number(line, word) for word in words)
         for other in others:
             pair = (min(first, other), max(first, other))
             if first == other:
@@ -208,12 +210,12 @@ class _Reader:
                 )
             self.links[pair] = line
 
-    def _known(self, line: int, word: str) -> int:
+    def _city_number(self, line: int, word: str) -> int:
         if word not in self.cities:
             raise MapError(line, f"unknown city {word[:60]!r}; expected one that a line above names")
         return tuple(self.cities).index(word)
 
-    def check(self, last: int) -> None:
+    def check_whole_map(self, last: int) -> None:
         """What can be said only of the whole. Raises `MapError`."""
         if not self.name:
             raise MapError(last, "no line 'name'; expected one")
@@ -237,7 +239,7 @@ class _Reader:
             )
 
 
-def _readable(line: int, name: str) -> str:
+def _check_name(line: int, name: str) -> str:
     """A name as people read it. Raises `MapError` where it holds what nobody sees, or is too long."""
     if not name.isprintable():
         raise MapError(line, f"name {name[:60]!r}; expected nothing but signs that can be read")
@@ -248,23 +250,23 @@ def _readable(line: int, name: str) -> str:
     return name
 
 
-_made: dict[str, CityMap] = {}
+_maps_by_text: dict[str, CityMap] = {}
 
 
-def map_of(text: str) -> CityMap:
-    """The map that a text describes, or one of those that are `SHIPPED`. Raises `MapError`."""
-    if text in SHIPPED:
-        text = shipped(text)
-    found = _made.get(text)
+def map_by_text(text: str) -> CityMap:
+    """The map that a text describes, or one of those that are `SHIPPED_SHA256`. Raises `MapError`."""
+    if text in SHIPPED_SHA256:
+        text = shipped_map_text(text)
+    found = _maps_by_text.get(text)
     if found is None:
-        reader = _Reader()
+        reader = _MapReader()
         lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
         lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
         _check_format(*(lines[0] if lines else (1, "")))
         for number, line in lines[1:]:
-            reader.read(number, line)
-        reader.check(lines[-1][0])
-        found = _made[text] = CityMap(text, reader)
+            reader.read_line(number, line)
+        reader.check_whole_map(lines[-1][0])
+        found = _maps_by_text[text] = CityMap(text, reader)
     return found
 
 
@@ -279,12 +281,12 @@ def _check_format(number: int, line: str) -> None:
 
 
 @cache
-def shipped(name: str) -> str:
+def shipped_map_text(name: str) -> str:
     """The text of a map that comes with the game. Raises `MapError` where it is another text."""
     with open(os.path.join(os.path.dirname(__file__), f"{name}.map"), encoding="utf-8") as file:
         text = file.read()
     found = hashlib.sha256(text.encode()).hexdigest()
-    if found != SHIPPED[name]:
+    if found != SHIPPED_SHA256[name]:
         raise MapError(
             1,
             f"{name}.map was changed (SHA-256 {found}); give the changed map a name of its own",
@@ -292,6 +294,6 @@ def shipped(name: str) -> str:
     return text
 
 
-def original() -> str:
+def original_map_text() -> str:
     """The text of `ORIGINAL`."""
-    return shipped(ORIGINAL)
+    return shipped_map_text(ORIGINAL)

@@ -21,13 +21,18 @@ from boardrules.fuhrer.actions import (
     SheetEntry,
     SpyQuestion,
     WordAction,
-    allied_action,
+    interned_action,
 )
-from boardrules.fuhrer.automatic_keeper import AutomaticAnswers, announce_turn, begin_first_round, finish_turn
+from boardrules.fuhrer.automatic_keeper import (
+    AutomaticAnswers,
+    announce_turn,
+    begin_first_round,
+    finish_infantry_turn,
+)
 from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET, TIME
 from boardrules.fuhrer.facts import (
-    LAG,
-    NOWHERE,
+    EMPTY_SHEET,
+    TOKEN_LAG_ROUNDS,
     AnnouncedTurn,
     Events,
     FuhrerFacts,
@@ -36,13 +41,13 @@ from boardrules.fuhrer.facts import (
     SheetKeeper,
     Stage,
     StageResult,
-    answer,
-    earlier,
-    undo_of_answer,
+    knowledge_after_answer,
+    marks_before_turn,
+    seat_to_undo_answer,
 )
-from boardrules.fuhrer.maps import numbers
+from boardrules.fuhrer.maps import city_numbers
 from boardrules.fuhrer.movement import PublicTurn
-from boardrules.fuhrer.stages import ASKING, HITLERS, NamedStage, over, to_roll
+from boardrules.fuhrer.stages import HITLER_SEATS, SPY_QUESTION_STAGE, NamedStage, begin_roll, end_game
 
 
 class PaperStartStage(NamedStage):
@@ -50,7 +55,7 @@ class PaperStartStage(NamedStage):
 
     def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SheetEntry) -> StageResult:
         """Round 1 begins."""
-        return begin_first_round(facts, NOWHERE)
+        return begin_first_round(facts, EMPTY_SHEET)
 
 
 class PaperEntryStage(NamedStage):
@@ -68,28 +73,35 @@ class PaperAnswerStage(NamedStage):
 
     def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: WordAction) -> StageResult:
         """The next question of the Spy, or what comes of Infantry's arrival."""
-        here = action.words == actions.YES
+        here = action.written_text == actions.YES
         if self.piece == INFANTRY:
-            return finish_turn(facts, sheet, facts.at, here, (), undo=HITLER)
-        choices, city = facts.rules.choices, wanted(facts, SPY)
+            return finish_infantry_turn(facts, sheet, facts.city_by_piece, here, (), undo=HITLER)
+        choices, city = facts.rules.choices, asked_city(facts, SPY)
         facts = replace(
-            facts, revealed=answer(facts, facts.revealed, SPY, city, here), undo=HITLER, offer=None
+            facts,
+            knowledge=knowledge_after_answer(facts, facts.knowledge, SPY, city, here),
+            undo_seat=HITLER,
+            offering_seat=None,
         )  # H6
-        events = (choices.answered[city][here],)
-        asked = facts.asked
-        if answered(facts) < len(asked):
-            return StageResult(facts, sheet, answers(facts, SPY), events)
-        left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
+        events = (choices.answer_events[city][here],)
+        asked = facts.asked_cities
+        if answered_question_count(facts) < len(asked):
+            return StageResult(facts, sheet, possible_answers(facts, SPY), events)
+        left = (
+            ()
+            if len(asked) == 2 or facts.rules.asks_both_first
+            else choices.spy_questions[facts.city_by_piece[SPY], asked]
+        )
         if len(left) < 2:  # `done` alone
-            return to_roll(facts, sheet, INFANTRY, HITLER, events)
-        facts = replace(facts, stage=ASKING, waits=facts.rules.waits[SPY])
+            return begin_roll(facts, sheet, INFANTRY, HITLER, events)
+        facts = replace(facts, stage=SPY_QUESTION_STAGE, acting_seats=facts.rules.seats_by_piece[SPY])
         return StageResult(facts, sheet, left, events)
 
 
 class PaperSheetStage(NamedStage):
     """The game is over; what is missing is the sheet."""
 
-    settled = True
+    is_result_settled = True
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -98,18 +110,18 @@ class PaperSheetStage(NamedStage):
 
     def apply(self, facts: FuhrerFacts, sheet: HitlerSheet, action: actions.EnteredSheet) -> StageResult:
         """A sheet that does not hold loses."""
-        found = audits.audit(facts.rules, facts.revealed.log, action.entries)
+        found = audits.audit(facts.rules, facts.knowledge.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
         if found is None:
-            return over(facts, sheet, self.outcome, (*events, Event("audit", (("thing", "holds"),))))
+            return end_game(facts, sheet, self.outcome, (*events, Event("audit", (("thing", "holds"),))))
         wrong = Event("audit", (("thing", found.code), ("round", found.round), ("at", found.city)))
-        return over(facts, sheet, Outcome(ALLIES, SHEET), (*events, wrong))
+        return end_game(facts, sheet, Outcome(ALLIES, SHEET), (*events, wrong))
 
 
-CHOOSING: Final = PaperStartStage("choose")
-WRITING: Final = PaperEntryStage("write")
-ANSWERING: Final = {piece: PaperAnswerStage("answer", piece) for piece in (SPY, INFANTRY)}
-ENTERING: Final = {
+PAPER_START_STAGE: Final = PaperStartStage("choose")
+PAPER_ENTRY_STAGE: Final = PaperEntryStage("write")
+ANSWER_STAGES: Final = {piece: PaperAnswerStage("answer", piece) for piece in (SPY, INFANTRY)}
+SHEET_STAGES: Final = {
     outcome: PaperSheetStage(outcome)
     for outcome in (
         Outcome(ALLIES, CAPTURE),
@@ -123,44 +135,54 @@ ENTERING: Final = {
 class PaperKeeper(AutomaticAnswers):
     """`sheet=paper`."""
 
-    turning: Stage = WRITING
+    turn_stage: Stage = PAPER_ENTRY_STAGE
 
-    def hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
+    def begin_hiding(self, facts: FuhrerFacts, sheet: HitlerSheet, events: Events) -> StageResult:
         """Hitler's choice comes next."""
-        legal = (allied_action(SheetEntry, facts.rules.board, HITLER, (), None, None),)
-        return StageResult(replace(facts, stage=CHOOSING, waits=HITLERS), sheet, legal, events)
+        legal = (interned_action(SheetEntry, facts.rules.board, HITLER, (), None, None),)
+        return StageResult(
+            replace(facts, stage=PAPER_START_STAGE, acting_seats=HITLER_SEATS), sheet, legal, events
+        )
 
-    def ways(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
+    def turn_actions(self, facts: FuhrerFacts, sheet: HitlerSheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
-        return announcements(facts)
+        return possible_announcements(facts)
 
-    def asked(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
+    def answer_question(self, facts: FuhrerFacts, sheet: HitlerSheet, action: SpyQuestion) -> StageResult:
         """The answer is Hitler's."""
-        asked = facts.asked + action.cities
-        facts = facts.then(ANSWERING[SPY], HITLERS, undo=undo_of_answer(facts), asked=asked)
+        asked = facts.asked_cities + action.cities
+        facts = facts.advance_to(
+            ANSWER_STAGES[SPY], HITLER_SEATS, undo=seat_to_undo_answer(facts), asked=asked
+        )
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
-        return StageResult(facts, sheet, answers(facts, SPY), (event,))
+        return StageResult(facts, sheet, possible_answers(facts, SPY), (event,))
 
-    def arrived(
+    def finish_infantry_move(
         self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
     ) -> StageResult:
         """Hitler says whether he is caught."""
-        facts = facts.then(ANSWERING[INFANTRY], HITLERS, undo=undo_of_answer(facts), at=at)
-        return StageResult(facts, sheet, answers(facts, INFANTRY), events)
+        facts = facts.advance_to(
+            ANSWER_STAGES[INFANTRY], HITLER_SEATS, undo=seat_to_undo_answer(facts), at=at
+        )
+        return StageResult(facts, sheet, possible_answers(facts, INFANTRY), events)
 
-    def ended(self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events) -> StageResult:
+    def end_game(
+        self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events
+    ) -> StageResult:
         """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
         if isinstance(
             facts.stage, PaperSheetStage
         ):  # he enters no sheet: then nothing is left of what he has won
             found = facts.stage.outcome
-            return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
-        if outcome not in ENTERING or facts.round == 0:
-            return over(facts, sheet, outcome, events)
-        undo = facts.undo if outcome.reason in (CAPTURE, ESCAPED) else None  # by his answer: H6
-        facts = replace(facts, stage=ENTERING[outcome], waits=HITLERS, undo=undo, offer=None)
-        count = sum(isinstance(said, AnnouncedTurn) for said in facts.revealed.log) + (
-            not facts.rules.hitler_too
+            return end_game(facts, sheet, found if found.winner == ALLIES else outcome, events)
+        if outcome not in SHEET_STAGES or facts.round == 0:
+            return end_game(facts, sheet, outcome, events)
+        undo = facts.undo_seat if outcome.reason in (CAPTURE, ESCAPED) else None  # by his answer: H6
+        facts = replace(
+            facts, stage=SHEET_STAGES[outcome], acting_seats=HITLER_SEATS, undo_seat=undo, offering_seat=None
+        )
+        count = sum(isinstance(said, AnnouncedTurn) for said in facts.knowledge.log) + (
+            not facts.rules.hitler_moves_first
         )
         return StageResult(facts, sheet, audits.PossibleSheets(facts, count), events)
 
@@ -169,43 +191,49 @@ KEEPERS: Final[tuple[SheetKeeper, SheetKeeper]] = (AutomaticAnswers(), PaperKeep
 """By whether the sheet is on paper who keeps it."""
 
 
-def answered(facts: FuhrerFacts) -> int:
+def answered_question_count(facts: FuhrerFacts) -> int:
     """How many questions of the Spy have been answered this turn."""
-    said = (said for said in facts.revealed.log if isinstance(said, GivenAnswer))
+    said = (said for said in facts.knowledge.log if isinstance(said, GivenAnswer))
     return sum(said.round == facts.round and said.piece == SPY for said in said)
 
 
-def wanted(facts: FuhrerFacts, piece: int) -> int:
+def asked_city(facts: FuhrerFacts, piece: int) -> int:
     """The city that is asked about."""
-    return facts.at[INFANTRY] if piece == INFANTRY else facts.asked[answered(facts)]
+    return (
+        facts.city_by_piece[INFANTRY]
+        if piece == INFANTRY
+        else facts.asked_cities[answered_question_count(facts)]
+    )
 
 
-def answers(facts: FuhrerFacts, piece: int) -> tuple[WordAction, ...]:
+def possible_answers(facts: FuhrerFacts, piece: int) -> tuple[WordAction, ...]:
     """The answers that some sheet bears out."""
-    rules, revealed = facts.rules, facts.revealed
-    there = rules.trap.of(1 << wanted(facts, piece))
-    fits = {actions.YES: revealed.possible & there, actions.NO: revealed.possible & ~there}
-    return tuple(rules.choices.words[HITLER, text] for text, marks in fits.items() if marks)
+    rules, revealed = facts.rules, facts.knowledge
+    there = rules.trap_rule.marks_of_cities(1 << asked_city(facts, piece))
+    fits = {actions.YES: revealed.possible_marks & there, actions.NO: revealed.possible_marks & ~there}
+    return tuple(rules.choices.word_actions[HITLER, text] for text, marks in fits.items() if marks)
 
 
-def announcements(facts: FuhrerFacts) -> tuple[SheetEntry, ...]:
+def possible_announcements(facts: FuhrerFacts) -> tuple[SheetEntry, ...]:
     """All that Hitler may say of an entry: what some sheet bears out."""
-    rules, revealed = facts.rules, facts.revealed
+    rules, revealed = facts.rules, facts.knowledge
     tokens: Iterator[int | None] | tuple[None] = (None,)
-    if facts.round > LAG:
-        tokens = numbers(rules.trap.cities(revealed.earlier))
+    if facts.round > TOKEN_LAG_ROUNDS:
+        tokens = city_numbers(rules.trap_rule.cities_of_marks(revealed.earlier_possible))
     legal = []
     for token in tokens:
-        before = earlier(facts, -1 if token is None else token)
+        before = marks_before_turn(facts, -1 if token is None else token)
         if not before:
             continue
-        for origins in rules.choices.origins[revealed.tickets]:
-            if rules.trap.after(before, PublicTurn(facts.flags, origins)):
-                legal.append(_written(facts, origins, None, token))
-        for city in numbers(rules.trap.cities(before) & facts.flags):
-            legal.append(_written(facts, (), city, token))
+        for origins in rules.choices.origins[revealed.tickets_left]:
+            if rules.trap_rule.marks_after_turn(before, PublicTurn(facts.flags, origins)):
+                legal.append(_sheet_entry(facts, origins, None, token))
+        for city in city_numbers(rules.trap_rule.cities_of_marks(before) & facts.flags):
+            legal.append(_sheet_entry(facts, (), city, token))
     return tuple(legal)
 
 
-def _written(facts: FuhrerFacts, origins: Origins, recapture: int | None, token: int | None) -> SheetEntry:
-    return allied_action(SheetEntry, facts.rules.board, HITLER, origins, recapture, token)
+def _sheet_entry(
+    facts: FuhrerFacts, origins: Origins, recapture: int | None, token: int | None
+) -> SheetEntry:
+    return interned_action(SheetEntry, facts.rules.board, HITLER, origins, recapture, token)

@@ -30,22 +30,22 @@ from boardrules.fuhrer.actions import (
     LIBERATE,
     PIECES,
     ROLL,
-    SAYINGS,
     STAY,
+    TABLE_WORDS,
     MovePiece,
     PlacePiece,
     SpyQuestion,
     WordAction,
 )
-from boardrules.fuhrer.ends import side
-from boardrules.fuhrer.facts import NOWHERE, FuhrerFacts, HitlerKnowledge, HitlerSheet
+from boardrules.fuhrer.ends import side_of_seat
+from boardrules.fuhrer.facts import EMPTY_SHEET, FuhrerFacts, HitlerKnowledge, HitlerSheet
 from boardrules.fuhrer.movement import TICKETS, PublicTurn
 from boardrules.fuhrer.paper_keeper import KEEPERS
-from boardrules.fuhrer.refusals import why_not
+from boardrules.fuhrer.refusals import find_refusal
 from boardrules.fuhrer.rules import GAME_ID, FuhrerRules
-from boardrules.fuhrer.stages import PLACING, to_place
+from boardrules.fuhrer.stages import PLACING_STAGES, begin_placing
 from boardrules.fuhrer.text import parse
-from boardrules.fuhrer.views import FuhrerView, truth, view_for
+from boardrules.fuhrer.views import FuhrerView, full_json, view_for
 
 
 class FuhrerState(State):
@@ -89,11 +89,11 @@ class FuhrerState(State):
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """One seat, or chance."""
-        return self.facts.waits
+        return self.facts.acting_seats
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """All that the seat to act may do; nothing for others."""
-        if seat in self.facts.waits:
+        if seat in self.facts.acting_seats:
             return self._legal
         expect_seat(seat, self.seats)
         return ()
@@ -101,16 +101,16 @@ class FuhrerState(State):
     def table_actions(self, seat: Seat) -> tuple[WordAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, self.seats)
-        return table_actions.open_commands(self.facts, seat)
+        return table_actions.available_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if action in self._legal:
             return None
         expect_action(action)
-        if isinstance(action, WordAction) and (action.seat == CLOCK or action.words in SAYINGS):
-            return table_actions.why_not(self.facts, action)
-        return why_not(self.facts, self.sheet, action)
+        if isinstance(action, WordAction) and (action.seat == CLOCK or action.written_text in TABLE_WORDS):
+            return table_actions.find_refusal(self.facts, action)
+        return find_refusal(self.facts, self.sheet, action)
 
     def apply(self, action: Action) -> tuple[FuhrerState, tuple[Event, ...]]:
         """One action, or one thing said."""
@@ -126,8 +126,8 @@ class FuhrerState(State):
             undone = table_actions.seat_to_undo(facts, action)
             if undone is not None:
                 raise NeedsHistory(undone, result.events)
-        before = self._before if result.facts.at == facts.at else facts.at
-        return FuhrerState(result.facts, result.sheet, result.legal, before), result.events
+        before = self._before if result.facts.city_by_piece == facts.city_by_piece else facts.city_by_piece
+        return FuhrerState(result.facts, result.sheet, result.legal_actions, before), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
@@ -142,42 +142,46 @@ class FuhrerState(State):
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
         facts = self.facts
         cities: dict[Space, tuple[LayoutPiece, ...]] = {}
-        for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
-            city = facts.rules.board.ids[facts.at[piece]]
-            cities[city] = (*cities.get(city, ()), self._named(piece))
+        for piece in sorted(range(len(facts.city_by_piece)), key=facts.city_by_piece.__getitem__):
+            city = facts.rules.board.ids[facts.city_by_piece[piece]]
+            cities[city] = (*cities.get(city, ()), self._layout_piece(piece))
         return cities
 
-    def _named(self, piece: int) -> LayoutPiece:
+    def _layout_piece(self, piece: int) -> LayoutPiece:
         return LayoutPiece(self.facts.rules.owners[piece], PIECES[piece])
 
-    def newcomers(self) -> list[LayoutPiece]:
+    def last_moved_pieces(self) -> list[LayoutPiece]:
         """The piece that moved last."""
-        return [self._named(piece) for piece, city in enumerate(self._before) if city != self.facts.at[piece]]
+        return [
+            self._layout_piece(piece)
+            for piece, city in enumerate(self._before)
+            if city != self.facts.city_by_piece[piece]
+        ]
 
-    def print_on(self, piece: LayoutPiece) -> str:
+    def piece_label(self, piece: LayoutPiece) -> str:
         """Its name."""
         return piece.name
 
-    def free_spaces(self) -> frozenset[Space]:
+    def unchecked_spaces(self) -> frozenset[Space]:
         """Every city while the Allies set up."""
-        placing = self.facts.stage in PLACING
+        placing = self.facts.stage in PLACING_STAGES
         return frozenset(self.facts.rules.board.ids if placing else ())
 
-    def placed(self, action: Action) -> Mapping[Space, str]:
+    def setup_placements(self, action: Action) -> Mapping[Space, str]:
         """F03: each piece is stood by itself."""
         if not isinstance(action, PlacePiece):
             return {}
         return {self.facts.rules.board.ids[action.city]: PIECES[action.piece]}
 
-    def help(self) -> dict[str, Any]:
+    def public_hints(self) -> dict[str, Any]:
         """`possible`: the cities where Hitler may be by all that everybody knows."""
-        return {"possible": list(view_for(None, self.facts, self.sheet).possible)}
+        return {"possible": list(view_for(None, self.facts, self.sheet).possible_cities)}
 
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
         ids = self.facts.rules.board.ids
         moves = (action for action in self._legal if isinstance(action, MovePiece))
-        return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
+        return tuple(Step(ids[move.origin], ids[move.target], False) for move in moves)
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> Action:
         """The move between two cities, or staying where both are one."""
@@ -185,18 +189,18 @@ class FuhrerState(State):
             return self.parse("stay", seat)
         return self.parse(f"{origin}-{target}", seat)
 
-    def pressed(self) -> Mapping[str, Action]:
+    def button_actions(self) -> Mapping[str, Action]:
         """`turn`: the piece stays, or the Spy asks no more. `choose`: the Tank wants to roll."""
         said = (
             {str(action): action for action in self._legal if isinstance(action, WordAction)}
-            if self._open
+            if self._is_open_turn
             else {}
         )
         end = next((said[word] for word in (LIBERATE, STAY, DONE) if word in said), None)
         found = {} if end is None else {"turn": end}
         return {**found, "choose": said[ROLL]} if ROLL in said else found
 
-    def pointed(self) -> tuple[tuple[str, Action], ...]:
+    def cursor_actions(self) -> tuple[tuple[str, Action], ...]:
         """The cities that the Spy may ask about, or two of them at once (G5); while the Allies set up the
         cities of the next piece (F03); while the die is to be thrown its faces."""
         ids = self.facts.rules.board.ids
@@ -204,7 +208,9 @@ class FuhrerState(State):
             (action for action in self._legal if isinstance(action, SpyQuestion)),
             key=lambda ask: len(ask.cities),
         )
-        faces = self.facts.rules.choices.faces if self.facts.rules.choices.faces[0] in self._legal else ()
+        faces = (
+            self.facts.rules.choices.die_faces if self.facts.rules.choices.die_faces[0] in self._legal else ()
+        )
         places = [action for action in self._legal if isinstance(action, PlacePiece)]
         return (
             *((ids[action.city], action) for action in places),
@@ -213,13 +219,13 @@ class FuhrerState(State):
         )
 
     @property
-    def _open(self) -> bool:
+    def _is_open_turn(self) -> bool:
         """Whether all that may be done now is done in the open."""
-        return self.facts.waits != (HITLER,)
+        return self.facts.acting_seats != (HITLER,)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""
-        faces = self.facts.rules.choices.faces
+        faces = self.facts.rules.choices.die_faces
         return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
     def throwers(self) -> tuple[Seat, ...]:
@@ -229,11 +235,15 @@ class FuhrerState(State):
     def winners(self) -> tuple[Seat, ...]:
         """Hitler, or every Allied seat."""
         outcome = self.outcome
-        return () if outcome is None else tuple(seat for seat in self.seats if side(seat) == outcome.winner)
+        return (
+            ()
+            if outcome is None
+            else tuple(seat for seat in self.seats if side_of_seat(seat) == outcome.winner)
+        )
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self.facts, self.sheet)
+        return full_json(self.facts, self.sheet)
 
     # Values
 
@@ -242,7 +252,9 @@ class FuhrerState(State):
 
     def __hash__(self) -> int:
         facts = self.facts
-        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self.sheet))
+        return hash(
+            (facts.round, facts.city_by_piece, facts.flags, facts.die, facts.asked_cities, self.sheet)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FuhrerState, (self.facts, self.sheet, self._legal)
@@ -250,28 +262,28 @@ class FuhrerState(State):
     def __repr__(self) -> str:
         if self.outcome is not None:
             return f"<{GAME_ID}: {self.outcome.reason}>"
-        return f"<{GAME_ID}: round {self.facts.round}, {' '.join(self.facts.waits)} to act>"
+        return f"<{GAME_ID}: round {self.facts.round}, {' '.join(self.facts.acting_seats)} to act>"
 
 
-def first(rules: FuhrerRules) -> FuhrerState:
+def initial_state(rules: FuhrerRules) -> FuhrerState:
     """The empty board: the Allies set up."""
-    everywhere = rules.board.whole
+    everywhere = rules.board.all_cities
     facts = FuhrerFacts(
         rules=rules,
-        keeper=KEEPERS[rules.paper],
-        stage=PLACING[0],
-        waits=rules.waits[0],
+        keeper=KEEPERS[rules.is_paper_sheet],
+        stage=PLACING_STAGES[0],
+        acting_seats=rules.seats_by_piece[0],
         round=0,
-        at=(),
+        city_by_piece=(),
         flags=0,
-        rising=0,
-        falling=0,
+        rising_flags=0,
+        falling_flags=0,
         die=0,
-        asked=(),
-        revealed=HitlerKnowledge(TICKETS, everywhere, everywhere, 0, PublicTurn(0), ()),
-        undo=None,
-        offer=None,
+        asked_cities=(),
+        knowledge=HitlerKnowledge(TICKETS, everywhere, everywhere, 0, PublicTurn(0), ()),
+        undo_seat=None,
+        offering_seat=None,
         outcome=None,
     )
-    start = to_place(facts, NOWHERE, ())
-    return FuhrerState(start.facts, start.sheet, start.legal)
+    start = begin_placing(facts, EMPTY_SHEET, ())
+    return FuhrerState(start.facts, start.sheet, start.legal_actions)

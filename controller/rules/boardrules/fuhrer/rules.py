@@ -10,11 +10,11 @@ from boardrules.core import Seat
 from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.choices import ActionLists
 from boardrules.fuhrer.ends import ALLIES
-from boardrules.fuhrer.liberation import LIBERATIONS
-from boardrules.fuhrer.maps import map_of
-from boardrules.fuhrer.movement import FLIGHTS, TRAPS
+from boardrules.fuhrer.liberation import LIBERATION_RULES
+from boardrules.fuhrer.maps import map_by_text
+from boardrules.fuhrer.movement import FLIGHT_RULES, TRAP_RULES
 
-_SPLITS: Final = {
+_OWNERS_BY_SPLIT: Final = {
     "tank_spy": (Seat("tank-spy"), Seat("tank-spy"), Seat("infantry")),
     "tank_infantry": (Seat("tank-infantry"), Seat("spy"), Seat("tank-infantry")),
     "spy_infantry": (Seat("tank"), Seat("spy-infantry"), Seat("spy-infantry")),
@@ -30,32 +30,34 @@ class FuhrerRules:
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self.key = tuple(options.items())
         """What makes rules equal."""
-        self.board = map_of(options["map"])
-        self.owners = _owners(options)
+        self.board = map_by_text(options["map"])
+        self.owners = _piece_owners(options)
         """By Allied piece the seat that acts for it (G18)."""
         self.seats: tuple[Seat, ...] = (HITLER, *dict.fromkeys(self.owners))
-        self.waits = tuple((seat,) for seat in self.owners)
+        self.seats_by_piece = tuple((seat,) for seat in self.owners)
         """By Allied piece whom the game waits for."""
-        self.paper = options["sheet"] == "paper"
+        self.is_paper_sheet = options["sheet"] == "paper"
         """H3: whether Hitler keeps his sheet on paper."""
-        self.hitler_too = options["first_round"] == "hitler_too"
-        self.apart = options["start_cities"] == "different"
+        self.hitler_moves_first = options["first_round"] == "hitler_too"
+        self.needs_different_starts = options["start_cities"] == "different"
         self.must_roll = options["tank_roll"] == "always"
-        self.at_once = options["recapture"] == "at_once"
-        self.tell_origin = options["flight_tells"] == "origin"
-        self.both_first = options["spy_questions"] == "both_first"
-        self.flight = FLIGHTS[options["flight"]](self.board)
-        self.trap = TRAPS[options["trapped"]](self.flight)
-        self.spots = tuple(self.trap.of(1 << city) for city in range(len(self.board.ids)))
+        self.recaptures_at_once = options["recapture"] == "at_once"
+        self.tells_origin = options["flight_tells"] == "origin"
+        self.asks_both_first = options["spy_questions"] == "both_first"
+        self.flight_rule = FLIGHT_RULES[options["flight"]](self.board)
+        self.trap_rule = TRAP_RULES[options["trapped"]](self.flight_rule)
+        self.marks_by_city = tuple(
+            self.trap_rule.marks_of_cities(1 << city) for city in range(len(self.board.ids))
+        )
         """By city its marks."""
-        self.liberation = LIBERATIONS[options["liberation"]]()
+        self.liberation = LIBERATION_RULES[options["liberation"]]()
         self.choices = ActionLists(
-            self.trap,
+            self.trap_rule,
             self.owners,
             self.seats,
-            self.tell_origin,
+            self.tells_origin,
             options["one_flight_a_turn"],
-            self.both_first,
+            self.asks_both_first,
         )
         """What each seat may do."""
 
@@ -72,17 +74,17 @@ class FuhrerRules:
         return rules_of, (dict(self.options),)
 
 
-def _owners(options: Mapping[str, Any]) -> tuple[Seat, ...]:
+def _piece_owners(options: Mapping[str, Any]) -> tuple[Seat, ...]:
     if options["players"] == 3:
-        return _SPLITS[options["allied_split"]]
+        return _OWNERS_BY_SPLIT[options["allied_split"]]
     return tuple(Seat(piece) if options["players"] == 4 else ALLIES for piece in PIECES)
 
 
-_latest: list[FuhrerRules] = []  # most games begin by the rules of the one before
+_latest_rules: list[FuhrerRules] = []  # most games begin by the rules of the one before
 
 
 def rules_of(options: dict[str, Any]) -> FuhrerRules:
     """The rules that these options, all of them, make."""
-    if not _latest or _latest[0].key != tuple(options.items()):
-        _latest[:] = [FuhrerRules(options)]
-    return _latest[0]
+    if not _latest_rules or _latest_rules[0].key != tuple(options.items()):
+        _latest_rules[:] = [FuhrerRules(options)]
+    return _latest_rules[0]

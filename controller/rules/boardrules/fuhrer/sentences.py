@@ -119,6 +119,6 @@ TEXTS: Mapping[str, str] = {
     " and only if nothing followed from it.",
     "fuhrer/nothing-to-throw-again": "You can only enter a roll again before its piece has moved.",
 }
-FAMILIES: Final = {"seat": "seat", "winner": "seat", "piece": "piece"}
+NAME_FAMILIES: Final = {"seat": "seat", "winner": "seat", "piece": "piece"}
 
-SENTENCES: Final = Sentences(TEXTS, families=FAMILIES)
+SENTENCES: Final = Sentences(TEXTS, name_families=NAME_FAMILIES)

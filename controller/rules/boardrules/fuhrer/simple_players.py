@@ -24,27 +24,27 @@ from boardrules.fuhrer.actions import (
     Recapture,
     SpyQuestion,
 )
-from boardrules.fuhrer.maps import Cities, CityMap, numbers
+from boardrules.fuhrer.maps import Cities, CityMap, city_numbers
 from boardrules.fuhrer.views import FuhrerView
 from boardrules.random_source import RandomSource
 
 IRRELEVANT_OPTIONS: Final = ("players", "allied_split", "sheet")
-DIE: Final = 2
+EXPECTED_DIE_POINTS: Final = 2
 """What a piece may expect of the die."""
 
 
 @lru_cache(maxsize=4)
 def distances(board: CityMap) -> tuple[tuple[int, ...], ...]:
     """By city and city how many links lie between."""
-    return tuple(tuple(_from(board, city)) for city in range(len(board.ids)))
+    return tuple(tuple(_distances_from(board, city)) for city in range(len(board.ids)))
 
 
-def _from(board: CityMap, city: int) -> list[int]:
+def _distances_from(board: CityMap, city: int) -> list[int]:
     found, reached, far = [0] * len(board.ids), 1 << city, 0
-    while reached != board.whole:
+    while reached != board.all_cities:
         far += 1
-        rim = board.near(reached) & ~reached
-        for other in numbers(rim):
+        rim = board.with_neighbours(reached) & ~reached
+        for other in city_numbers(rim):
             found[other] = far
         reached |= rim
     return found
@@ -55,16 +55,16 @@ def choose(view: FuhrerView, legal: Collection[Action], draws: RandomSource) -> 
     options = list(legal)
     if len(options) == 1:
         return options[0]
-    score = _hitler(view) if view.seat == HITLER else _allied(view)
-    return _best(options, score, draws)
+    score = _hitler_scorer(view) if view.seat == HITLER else _allied_scorer(view)
+    return _best_option(options, score, draws)
 
 
-def roll(legal: Sequence[Action], draws: RandomSource) -> Action:
+def draw_face(legal: Sequence[Action], draws: RandomSource) -> Action:
     """What chance does: each alike."""
     return legal[int(draws.random() * len(legal))]
 
 
-def _best(options: Sequence[Action], score: Callable[[Action], float], draws: RandomSource) -> Action:
+def _best_option(options: Sequence[Action], score: Callable[[Action], float], draws: RandomSource) -> Action:
     """The best option; which of nearly equal ones is chance."""
     scored = [(score(option) + draws.random(), count) for count, option in enumerate(options)]
     return options[max(scored)[1]]
@@ -73,18 +73,18 @@ def _best(options: Sequence[Action], score: Callable[[Action], float], draws: Ra
 # Hitler
 
 
-def _hitler(view: FuhrerView) -> Callable[[Action], float]:
+def _hitler_scorer(view: FuhrerView) -> Callable[[Action], float]:
     """He keeps away from Infantry, then from the Spy, and where few cities are possible he flies."""
     facts, sheet = view.facts, view.sheet
     board = facts.rules.board
     far = distances(board)
-    at = facts.at
-    left = facts.rules.trap.cities(facts.revealed.possible).bit_count()
+    at = facts.city_by_piece
+    left = facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks).bit_count()
 
     def safety(city: int) -> float:
         infantry, spy = far[at[INFANTRY]][city], far[at[SPY]][city]
         flagged = facts.flags >> city & 1
-        ways = (board.beside[city] & ~facts.flags).bit_count()
+        ways = (board.neighbours[city] & ~facts.flags).bit_count()
         return 2.0 * min(infantry, 4) + 0.5 * min(spy, 4) + 0.3 * min(ways, 4) - 3.0 * flagged
 
     def score(action: Action) -> float:
@@ -94,7 +94,7 @@ def _hitler(view: FuhrerView) -> Callable[[Action], float]:
             return safety(action.city) - len(action.origins) * (3.0 if left < 6 else 6.0)
         # He shows himself by a re-capture: not while Infantry is near and he may yet be overlooked.
         assert isinstance(action, Recapture)
-        near = far[at[INFANTRY]][sheet.city] <= DIE + 1
+        near = far[at[INFANTRY]][sheet.city] <= EXPECTED_DIE_POINTS + 1
         return safety(sheet.city) + (-2.0 if near and left > 3 else 2.0)
 
     return score
@@ -103,64 +103,64 @@ def _hitler(view: FuhrerView) -> Callable[[Action], float]:
 # The Allies
 
 
-def _allied(view: FuhrerView) -> Callable[[Action], float]:
+def _allied_scorer(view: FuhrerView) -> Callable[[Action], float]:
     facts = view.facts
     board = facts.rules.board
     far = distances(board)
-    possible = facts.rules.trap.cities(facts.revealed.possible)
+    possible = facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)
     piece = facts.stage.piece
 
     def score(action: Action) -> float:
         if isinstance(action, PlacePiece):
-            return _spread(board, facts.at, action.city)
+            return _start_value(board, facts.city_by_piece, action.city)
         if isinstance(action, SpyQuestion):
-            return 3.0 + sum(_worth(board, possible, city) for city in action.cities)
+            return 3.0 + sum(_question_value(board, possible, city) for city in action.cities)
         if isinstance(action, MovePiece):
-            return _worth_going(board, far, possible, piece, action.to, facts.flags)
-        words, at = str(action), facts.at[piece]
+            return _move_value(board, far, possible, piece, action.target, facts.flags)
+        words, at = str(action), facts.city_by_piece[piece]
         if words == actions.DONE:
             return 3.5
         if words == actions.ROLL:
             return 1.0
         # Where the Tank has to say so, only `liberate` raises a flag.
-        frees = piece == TANK and (words == actions.LIBERATE or not facts.rules.liberation.declared)
+        frees = piece == TANK and (words == actions.LIBERATE or not facts.rules.liberation.needs_declaration)
         before_roll = facts.stage.name == "tank"
         if before_roll:
-            return _worth_staying(board, possible, at, facts.flags) if frees else -1.0
-        going = _worth_going(board, far, possible, piece, at, facts.flags)
-        return going + 2.0 * _worth_staying(board, possible, at, facts.flags) if frees else going
+            return _stay_value(board, possible, at, facts.flags) if frees else -1.0
+        going = _move_value(board, far, possible, piece, at, facts.flags)
+        return going + 2.0 * _stay_value(board, possible, at, facts.flags) if frees else going
 
     return score
 
 
-def _spread(board: CityMap, taken: Sequence[int], city: int) -> float:
+def _start_value(board: CityMap, taken: Sequence[int], city: int) -> float:
     """Start where much is near, and apart from the others."""
-    fresh = board.within[city][3]
+    fresh = board.cities_within[city][3]
     for other in taken:
-        fresh &= ~board.within[other][2]
+        fresh &= ~board.cities_within[other][2]
     return 0.3 * fresh.bit_count()
 
 
-def _worth(board: CityMap, possible: Cities, city: int) -> float:
+def _question_value(board: CityMap, possible: Cities, city: int) -> float:
     """How much an answer about a city tells."""
-    return 1.0 + 0.1 * (board.beside[city] & possible).bit_count() if possible >> city & 1 else -2.0
+    return 1.0 + 0.1 * (board.neighbours[city] & possible).bit_count() if possible >> city & 1 else -2.0
 
 
-def _worth_staying(board: CityMap, possible: Cities, city: int, flags: Cities) -> float:
+def _stay_value(board: CityMap, possible: Cities, city: int, flags: Cities) -> float:
     """A flag is worth something where Hitler may pass."""
     if flags >> city & 1:
         return -1.0
-    return 0.4 + 0.2 * (board.beside[city] & possible).bit_count()
+    return 0.4 + 0.2 * (board.neighbours[city] & possible).bit_count()
 
 
-def _worth_going(
+def _move_value(
     board: CityMap, far: Sequence[Sequence[int]], possible: Cities, piece: int, city: int, flags: Cities
 ) -> float:
     """Each piece goes where Hitler may be: Infantry onto him, the Spy beside him, the Tank across his way."""
     count = possible.bit_count()
-    near = sum(far[city][other] for other in numbers(possible)) / count
+    near = sum(far[city][other] for other in city_numbers(possible)) / count
     here = possible >> city & 1
-    beside = (board.beside[city] & possible).bit_count()
+    beside = (board.neighbours[city] & possible).bit_count()
     if piece == INFANTRY:
         return 12.0 * here / count - 2.0 * near
     if piece == SPY:
@@ -168,6 +168,6 @@ def _worth_going(
     return 0.5 * beside - near - 2.0 * (flags >> city & 1)
 
 
-def turn(view: FuhrerView, legal: Collection[Action], draws: RandomSource) -> Action:
+def choose_or_roll(view: FuhrerView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What whoever is to act does: chance rolls, a player chooses."""
-    return roll(list(legal), draws) if view.to_act == (CHANCE,) else choose(view, legal, draws)
+    return draw_face(list(legal), draws) if view.to_act == (CHANCE,) else choose(view, legal, draws)

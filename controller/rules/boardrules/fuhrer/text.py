@@ -13,7 +13,7 @@ from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
     HITLER,
     PIECES,
-    UNTOLD,
+    UNTOLD_ORIGIN,
     ChooseStart,
     EnteredSheet,
     HitlerTurn,
@@ -23,15 +23,20 @@ from boardrules.fuhrer.actions import (
     SheetEntry,
     SpyQuestion,
     WordAction,
-    allied_action,
+    interned_action,
 )
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.ends import MAX_ROUNDS
 from boardrules.fuhrer.movement import TICKETS
 from boardrules.fuhrer.rules import FuhrerRules
 
-_HITLERS: Final = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
-_PAPER: Final = ("written", "written ticket token=CITY", "written recapture=CITY", "sheet CITY CITY ...")
-_ALLIES: Final = ("tank CITY", "a move like CITY-CITY", "ask CITY")
+_HITLER_TEXTS: Final = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
+_PAPER_TEXTS: Final = (
+    "written",
+    "written ticket token=CITY",
+    "written recapture=CITY",
+    "sheet CITY CITY ...",
+)
+_ALLIED_TEXTS: Final = ("tank CITY", "a move like CITY-CITY", "ask CITY")
 
 
 def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
@@ -41,79 +46,83 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
     words = lenient_parsing.words(text)
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):
-        known = (*rules.choices.faces, *actions.seat_commands(rules.board, CLOCK, rules.seats))
+        known = (*rules.choices.die_faces, *actions.table_word_actions(rules.board, CLOCK, rules.seats))
         for action in known:
             if action.seat == seat and str(action) == joined:
                 return action
-    elif joined in (*actions.WORDS, *actions.SAYINGS):
-        return allied_action(WordAction, rules.board, seat, joined)
+    elif joined in (*actions.GAME_WORDS, *actions.TABLE_WORDS):
+        return interned_action(WordAction, rules.board, seat, joined)
     else:
-        read = _hitlers(words, rules) if seat == HITLER else _allied(words, seat, rules)
+        read = _parse_hitler(words, rules) if seat == HITLER else _parse_allied(words, seat, rules)
         if read is not None:
             return read
-    raise BadText(f"{_quoted(text, seat)} is no action of {seat}; try {', '.join(_expected(seat, rules))}")
+    raise BadText(
+        f"{_quote_if_public(text, seat)} is no action of {seat}; try {', '.join(_expected_texts(seat, rules))}"
+    )
 
 
-def _expected(seat: Seat, rules: FuhrerRules) -> tuple[str, ...]:
+def _expected_texts(seat: Seat, rules: FuhrerRules) -> tuple[str, ...]:
     if seat == CHANCE:
-        return tuple(str(face) for face in rules.choices.faces)
+        return tuple(str(face) for face in rules.choices.die_faces)
     if seat == CLOCK:
         return tuple(f"time {other}" for other in rules.seats)
-    own = (_PAPER if rules.paper else _HITLERS) if seat == HITLER else _ALLIES
-    return (*own, *actions.WORDS, *actions.SAYINGS)
+    own = (_PAPER_TEXTS if rules.is_paper_sheet else _HITLER_TEXTS) if seat == HITLER else _ALLIED_TEXTS
+    return (*own, *actions.GAME_WORDS, *actions.TABLE_WORDS)
 
 
-def _quoted(text: str, seat: Seat) -> str:
+def _quote_if_public(text: str, seat: Seat) -> str:
     """What Hitler has mistyped is a secret all the same: it is never repeated."""
     return "that" if seat == HITLER or len(text) > 40 else repr(text)
 
 
-def _allied(words: list[str], seat: Seat, rules: FuhrerRules) -> Action | None:
+def _parse_allied(words: list[str], seat: Seat, rules: FuhrerRules) -> Action | None:
     index = rules.board.index
     match words:
         case [name, city] if name in PIECES and city in index:
-            return allied_action(PlacePiece, rules.board, seat, PIECES.index(name), index[city])
+            return interned_action(PlacePiece, rules.board, seat, PIECES.index(name), index[city])
         case ["ask", city] if city in index:
-            return allied_action(SpyQuestion, rules.board, seat, index[city])
+            return interned_action(SpyQuestion, rules.board, seat, index[city])
         case ["ask", one, other] if one in index and other in index and one != other:
-            return allied_action(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
+            return interned_action(SpyQuestion, rules.board, seat, *sorted((index[one], index[other])))
     way = lenient_parsing.split_pair(words, index)
-    return None if way is None else allied_action(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
+    return (
+        None if way is None else interned_action(MovePiece, rules.board, seat, index[way[0]], index[way[1]])
+    )
 
 
-def _hitlers(words: list[str], rules: FuhrerRules) -> Action | None:
+def _parse_hitler(words: list[str], rules: FuhrerRules) -> Action | None:
     board = rules.board
     match words:
         case ["hide", city] if city in board.index:
-            return allied_action(ChooseStart, board, HITLER, board.index[city])
+            return interned_action(ChooseStart, board, HITLER, board.index[city])
         case [actions.RECAPTURE]:
-            return allied_action(Recapture, board, HITLER)
+            return interned_action(Recapture, board, HITLER)
         case ["go", city, *tickets] if city in board.index:
-            origins = _origins(tickets, rules)
+            origins = _parse_origins(tickets, rules)
             return (
                 None
                 if origins is None
-                else allied_action(HitlerTurn, board, HITLER, board.index[city], origins)
+                else interned_action(HitlerTurn, board, HITLER, board.index[city], origins)
             )
         case ["written", *rest]:
-            return _written(rest, rules)
-        case ["sheet", *entries] if 0 < len(entries) <= ROUNDS and set(entries) <= set(board.index):
+            return _parse_sheet_entry(rest, rules)
+        case ["sheet", *entries] if 0 < len(entries) <= MAX_ROUNDS and set(entries) <= set(board.index):
             return EnteredSheet(HITLER, tuple(entries))
     return None
 
 
-def _origins(words: list[str], rules: FuhrerRules) -> tuple[int, ...] | None:
+def _parse_origins(words: list[str], rules: FuhrerRules) -> tuple[int, ...] | None:
     """The flights that are written as `ticket` or `ticket=bonn`."""
     index, found = rules.board.index, []
     for word in words:
         name, equals, city = word.partition("=")
         if name != "ticket" or (equals and city not in index):
             return None
-        found.append(index[city] if equals else UNTOLD)
+        found.append(index[city] if equals else UNTOLD_ORIGIN)
     return tuple(found) if len(found) <= TICKETS else None
 
 
-def _written(words: list[str], rules: FuhrerRules) -> Action | None:
+def _parse_sheet_entry(words: list[str], rules: FuhrerRules) -> Action | None:
     index = rules.board.index
     named: dict[str, int] = {}
     tickets = []
@@ -125,7 +134,9 @@ def _written(words: list[str], rules: FuhrerRules) -> Action | None:
             named[name] = index[city]
         else:
             return None
-    origins = _origins(tickets, rules)
+    origins = _parse_origins(tickets, rules)
     if origins is None:
         return None
-    return allied_action(SheetEntry, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))
+    return interned_action(
+        SheetEntry, rules.board, HITLER, origins, named.get("recapture"), named.get("token")
+    )

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardrules.core import Space
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.ends import MAX_ROUNDS
 from boardrules.fuhrer.maps import CityMap
 
-WIDTH: Final = 78
-HEIGHT: Final = 34
+MAP_WIDTH_COLUMNS: Final = 78
+MAP_HEIGHT_LINES: Final = 34
 """Signs and lines of the map."""
-_SIGNS: Final = {"tank": "T", "spy": "S", "infantry": "I"}
+_PIECE_SIGNS: Final = {"tank": "T", "spy": "S", "infantry": "I"}
 
 
-def drawn(json: Mapping[str, Any], board: CityMap) -> str:
+def board_text(json: Mapping[str, Any], board: CityMap) -> str:
     """Cities where they lie, north above; a city's signs stand before its name."""
-    signs = {city: _signs(json, city) for city in board.ids}
+    signs = {city: _city_signs(json, city) for city in board.ids}
     lines = [_heading(json), "", *_map(board, signs), ""]
     lines.append(
         "T tank, S spy, I infantry, * liberated, h token" + (", H Hitler" if "sheet" in json else "")
@@ -37,12 +37,12 @@ def _heading(json: Mapping[str, Any]) -> str:
         return f"{json['game']}: {json['outcome']['winner']} wins, {json['outcome']['reason']}"
     piece = f" ({json['piece']})" if json["piece"] else ""
     doing = f"{' and '.join(json['to_act'])} to {json['phase']}{piece}"
-    stage = f"round {json['round']} of {ROUNDS}" if json["round"] else "set-up"
+    stage = f"round {json['round']} of {MAX_ROUNDS}" if json["round"] else "set-up"
     return f"{json['game']}: {stage}, {doing}"
 
 
-def _signs(json: Mapping[str, Any], city: str) -> str:
-    found = "".join([_SIGNS[piece] for piece, at in json["pieces"].items() if at == city])
+def _city_signs(json: Mapping[str, Any], city: str) -> str:
+    found = "".join([_PIECE_SIGNS[piece] for piece, at in json["pieces"].items() if at == city])
     found += "*" if city in json["flags"] else ""
     found += "h" if city == json["token"] else ""
     return found + ("H" if json.get("sheet", {}).get("at") == city else "")
@@ -53,20 +53,20 @@ def _map(board: CityMap, signs: Mapping[Space, str]) -> list[str]:
     east = [degrees[0] for degrees in board.degrees]
     north = [degrees[1] for degrees in board.degrees]
     words = [f"{signs[city]}.{city}" for city in board.ids]
-    room = max(WIDTH - max([len(word) for word in words]), 1)
-    rows: list[list[str]] = [[" "] * (WIDTH + 60) for _ in range(HEIGHT)]
+    room = max(MAP_WIDTH_COLUMNS - max([len(word) for word in words]), 1)
+    rows: list[list[str]] = [[" "] * (MAP_WIDTH_COLUMNS + 60) for _ in range(MAP_HEIGHT_LINES)]
     for number in sorted(range(len(words)), key=lambda one: (-north[one], east[one])):
         column = round((east[number] - min(east)) / ((max(east) - min(east)) or 1) * room)
-        row = round((max(north) - north[number]) / ((max(north) - min(north)) or 1) * (HEIGHT - 1))
-        _write(rows, row, column, words[number])
+        row = round((max(north) - north[number]) / ((max(north) - min(north)) or 1) * (MAP_HEIGHT_LINES - 1))
+        _write_word(rows, row, column, words[number])
     return ["".join(row).rstrip() for row in rows]
 
 
-def _write(rows: list[list[str]], row: int, column: int, word: str) -> None:
+def _write_word(rows: list[list[str]], row: int, column: int, word: str) -> None:
     nearest: Sequence[int] = sorted(range(len(rows)), key=lambda other: abs(other - row))
     for line in nearest:
         place = rows[line][max(column - 1, 0) : column + len(word) + 1]
         if not "".join(place).strip():
             rows[line][column : column + len(word)] = word
             return
-    rows.append([" "] * column + list(word) + [" "] * WIDTH)  # a map of too many cities: below it
+    rows.append([" "] * column + list(word) + [" "] * MAP_WIDTH_COLUMNS)  # a map of too many cities: below it

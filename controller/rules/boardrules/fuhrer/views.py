@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
-from boardrules.fuhrer.facts import NOWHERE, AnnouncedTurn, FuhrerFacts, GivenAnswer, HitlerSheet
-from boardrules.fuhrer.table_actions import asked_for
+from boardrules.fuhrer.facts import EMPTY_SHEET, AnnouncedTurn, FuhrerFacts, GivenAnswer, HitlerSheet
+from boardrules.fuhrer.table_actions import offered_thing
 
 
 class FuhrerView(View):
@@ -24,7 +24,7 @@ class FuhrerView(View):
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """Whom the game waits for."""
-        return self.facts.waits
+        return self.facts.acting_seats
 
     @property
     def outcome(self) -> Outcome | None:
@@ -32,13 +32,15 @@ class FuhrerView(View):
         return self.facts.outcome
 
     @property
-    def possible(self) -> tuple[str, ...]:
+    def possible_cities(self) -> tuple[str, ...]:
         """The cities where Hitler may be by all that is public, exactly.
 
         It is a help that the Allies may switch on (H5), so it is not in the JSON.
         """
         facts = self.facts
-        return facts.rules.board.spaces(facts.rules.trap.cities(facts.revealed.possible))
+        return facts.rules.board.space_ids(
+            facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)
+        )
 
     def json(self) -> dict[str, Any]:
         """Pieces, flags, the token and what was told; for Hitler, and at the end for all, the sheet."""
@@ -47,20 +49,22 @@ class FuhrerView(View):
         json: dict[str, Any] = {
             "game": "fall-of-the-fuhrer",
             "seat": self.seat,
-            "to_act": list(facts.waits),
+            "to_act": list(facts.acting_seats),
             "phase": facts.stage.name.partition("-")[0],
             "piece": PIECES[facts.stage.piece] if facts.stage.piece >= 0 else None,
             "round": facts.round,
             "month": (facts.round + 1) // 2,  # F21
-            "pieces": {PIECES[piece]: ids[city] for piece, city in enumerate(facts.at)},
+            "pieces": {PIECES[piece]: ids[city] for piece, city in enumerate(facts.city_by_piece)},
             "owners": dict(zip(PIECES, facts.rules.owners, strict=True)),
-            "flags": list(facts.rules.board.spaces(facts.flags)),
-            "liberating": _city(facts, facts.rising),
-            "lowering": _city(facts, facts.falling),
+            "flags": list(facts.rules.board.space_ids(facts.flags)),
+            "liberating": _first_city_id(facts, facts.rising_flags),
+            "lowering": _first_city_id(facts, facts.falling_flags),
             "die": facts.die or None,
-            "asked": [ids[city] for city in facts.asked],
-            **_told(facts),
-            "offer": None if facts.offer is None else {"seat": facts.offer, "thing": asked_for(facts)},
+            "asked": [ids[city] for city in facts.asked_cities],
+            **_announced_json(facts),
+            "offer": None
+            if facts.offering_seat is None
+            else {"seat": facts.offering_seat, "thing": offered_thing(facts)},
         }
         if self.seat == HITLER or facts.outcome is not None:
             json["sheet"] = sheet_json(facts, self.sheet)
@@ -70,14 +74,14 @@ class FuhrerView(View):
 
     def text(self) -> str:
         """The map with what the seat knows."""
-        from boardrules.fuhrer.text_board import drawn  # for people alone
+        from boardrules.fuhrer.text_board import board_text  # for people alone
 
-        return drawn(self.json(), self.facts.rules.board)
+        return board_text(self.json(), self.facts.rules.board)
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
         return self.facts, self.sheet
 
@@ -85,34 +89,34 @@ class FuhrerView(View):
 def view_for(seat: Seat | None, facts: FuhrerFacts, sheet: HitlerSheet) -> FuhrerView:
     """What `seat` may know."""
     own = seat == HITLER or facts.outcome is not None
-    return FuhrerView(seat, facts, sheet if own else NOWHERE)
+    return FuhrerView(seat, facts, sheet if own else EMPTY_SHEET)
 
 
-def _city(facts: FuhrerFacts, cities: int) -> str | None:
-    return facts.rules.board.spaces(cities)[0] if cities else None
+def _first_city_id(facts: FuhrerFacts, cities: int) -> str | None:
+    return facts.rules.board.space_ids(cities)[0] if cities else None
 
 
-def _told(facts: FuhrerFacts) -> dict[str, Any]:
+def _announced_json(facts: FuhrerFacts) -> dict[str, Any]:
     """The token and its way, tickets by round, the Spy's answers."""
-    ids, log = facts.rules.board.ids, facts.revealed.log
+    ids, log = facts.rules.board.ids, facts.knowledge.log
     turns = [said for said in log if isinstance(said, AnnouncedTurn)]
     trail = [ids[said.token] for said in turns if said.token >= 0]
     return {
         "token": trail[-1] if trail else None,
         "trail": trail,
-        "tickets": facts.revealed.tickets,
+        "tickets": facts.knowledge.tickets_left,
         "flights": [
             {"round": said.round, "from": [ids[city] if city >= 0 else None for city in said.turn.origins]}
             for said in turns
             if said.turn.origins
         ],
         "recaptures": [
-            {"round": said.round, "at": ids[said.turn.recaptured]}
+            {"round": said.round, "at": ids[said.turn.recaptured_city]}
             for said in turns
-            if said.turn.recaptured >= 0
+            if said.turn.recaptured_city >= 0
         ],
         "answers": [
-            {"round": said.round, "at": ids[said.city], "here": said.here}
+            {"round": said.round, "at": ids[said.city], "here": said.is_here}
             for said in log
             if isinstance(said, GivenAnswer) and said.piece == SPY
         ],
@@ -124,18 +128,18 @@ def sheet_json(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
     rules, ids = facts.rules, facts.rules.board.ids
     return {
         "at": ids[sheet.city] if sheet.mark else None,
-        "trapped": bool(rules.trap.stuck(sheet.mark, facts.flags)),
+        "trapped": bool(rules.trap_rule.trapped_marks(sheet.mark, facts.flags)),
         "start": ids[sheet.start] if sheet.start >= 0 else None,
         "entries": [ids[city] for city in sheet.entries],
     }
 
 
-def truth(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
+def full_json(facts: FuhrerFacts, sheet: HitlerSheet) -> dict[str, Any]:
     """The whole position, as a view of somebody who knows all."""
     shown = view_for(None, facts, sheet).json()
     return {
         **shown,
         "sheet": sheet_json(facts, sheet),
-        "possible": list(view_for(None, facts, sheet).possible),
+        "possible": list(view_for(None, facts, sheet).possible_cities),
         "options": dict(facts.rules.options),
     }

@@ -14,7 +14,7 @@
 docs/program/records.md tells the whole format. A record holds its game's secrets.
 """
 
-from boardrules.record.replaying import Maker, begin, final_state, replay
+from boardrules.record.replaying import StateFactory, begin_history, final_state, replay
 from boardrules.record.text import parse, parse_all, parse_each
 from boardrules.record.writing import record_of, write, write_all
 from boardrules.record_types import (
@@ -27,14 +27,14 @@ from boardrules.record_types import (
 )
 
 __all__ = [
-    "Maker",
     "Record",
     "RecordComment",
     "RecordError",
     "RecordedCommitment",
     "ReplayStep",
+    "StateFactory",
     "StatedResult",
-    "begin",
+    "begin_history",
     "final_state",
     "parse",
     "parse_all",

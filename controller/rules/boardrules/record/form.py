@@ -8,13 +8,13 @@ FORMAT: Final = "boardumpire-record"
 """The first word of a record, and of every further one in the same file."""
 VERSION: Final = 1
 
-KEYS: Final = (
+HEADER_KEYS: Final = (
     "game", "option", "player", "seed", "board", "date", "event", "place", "source", "stated", "tag",
     "actions",
 )  # fmt: skip
 """How the lines of a header begin."""
 
-TEXTS: Final = ("board", "date", "event", "place", "source")
+TEXT_HEADER_KEYS: Final = ("board", "date", "event", "place", "source")
 """Header lines that are texts for people, in the order in which they are written."""
 
 RESULT: Final = "result"

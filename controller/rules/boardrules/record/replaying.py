@@ -8,19 +8,19 @@ from typing import Any
 
 from boardrules.core import BadText, IllegalAction, OptionError, Outcome, State
 from boardrules.history import GameHistory
-from boardrules.record_types import DRAW, UNKNOWN, Record, RecordError, ReplayStep, StatedResult
+from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordError, ReplayStep, StatedResult
 from boardrules.registry import UnknownGame, new
 
-Maker = Callable[[str, Mapping[str, Any]], State]
+StateFactory = Callable[[str, Mapping[str, Any]], State]
 """What begins a game: `boardrules.new`, or that of another set of games."""
 
 
-def begin(record: Record, maker: Maker = new) -> GameHistory:
+def begin_history(record: Record, maker: StateFactory = new) -> GameHistory:
     """The game of a record before its first action.
 
     Raises `RecordError` for a game, an option or a seat that isn't.
     """
-    lines, first = record.lines, record.lines.get("game", 1)
+    lines, first = record.line_numbers, record.line_numbers.get("game", 1)
     try:
         game = GameHistory(maker(record.game, record.options))
     except UnknownGame as error:
@@ -32,21 +32,21 @@ def begin(record: Record, maker: Maker = new) -> GameHistory:
         if seat not in seats:
             line = lines.get(f"player {seat}", first)
             raise RecordError(line, f"player {seat[:60]!r}; try one of {', '.join(seats)}")
-    if record.stated is not None and record.stated.winner not in (*seats, DRAW, UNKNOWN):
+    if record.stated is not None and record.stated.winner not in (*seats, DRAW_WINNER, UNKNOWN_WINNER):
         line = lines.get("stated", first)
-        expected = ", ".join((*seats, DRAW, UNKNOWN))
+        expected = ", ".join((*seats, DRAW_WINNER, UNKNOWN_WINNER))
         raise RecordError(line, f"stated {record.stated.winner[:60]!r}; try one of {expected}")
     return game
 
 
-def replay(record: Record, maker: Maker = new) -> Iterator[ReplayStep]:
+def replay(record: Record, maker: StateFactory = new) -> Iterator[ReplayStep]:
     """Play a record action by action; at the end the result must be the one written.
 
     Raises `RecordError` with the line of the action that can't be played. What a set-up says is not repeated.
     """
-    game = begin(record, maker)
+    game = begin_history(record, maker)
     for count, (seat, text) in enumerate(record.actions):
-        line = record.lines.get(str(count), count + 1)
+        line = record.line_numbers.get(str(count), count + 1)
         try:
             events = game.push_text(seat, text)
         except BadText as error:
@@ -55,21 +55,21 @@ def replay(record: Record, maker: Maker = new) -> Iterator[ReplayStep]:
             raise RecordError(line, f"action {count + 1} of {seat} is not allowed: {error}") from None
         yield ReplayStep(seat, text, game.state, events)
     if record.result is not None and game.state.outcome != record.result:
-        line = record.lines.get("result", len(record.actions) + 1)
-        found, written = _told(game.state.outcome), _told(record.result)
+        line = record.line_numbers.get("result", len(record.actions) + 1)
+        found, written = _outcome_text(game.state.outcome), _outcome_text(record.result)
         raise RecordError(line, f"the result is {found}; the record says {written}")
 
 
-def final_state(record: Record, maker: Maker = new) -> State:
+def final_state(record: Record, maker: StateFactory = new) -> State:
     """The state at the end of a record. Raises `RecordError`."""
-    state = begin(record, maker).state
+    state = begin_history(record, maker).state
     for step in replay(record, maker):
         state = step.state
     return state
 
 
-def _told(outcome: Outcome | None) -> str:
-    return "none" if outcome is None else f"{outcome.winner or DRAW} {outcome.reason}"
+def _outcome_text(outcome: Outcome | None) -> str:
+    return "none" if outcome is None else f"{outcome.winner or DRAW_WINNER} {outcome.reason}"
 
 
 class Agreement(Enum):
@@ -77,20 +77,22 @@ class Agreement(Enum):
 
     AS_STATED = "as stated"
     NOT_STATED = "nothing stated"
-    OTHERWISE = "ends otherwise"
+    ENDS_OTHERWISE = "ends otherwise"
     """The moves leave the game open, and the source ends it by something else: a forfeit, an agreement."""
     NO_MOVES = "no moves"
     """The source has nothing but hidden set-ups, so there is nothing to hold its words against."""
     DIFFERS = "DIFFERS"
 
 
-def agreement(stated: StatedResult | None, outcome: Outcome | None, reasons: Mapping[str, str]) -> Agreement:
+def compare_results(
+    stated: StatedResult | None, outcome: Outcome | None, reasons: Mapping[str, str]
+) -> Agreement:
     """How a stated end and an outcome agree; `reasons`: by the source's words the reason of the rules."""
     if stated is None:
         return Agreement.NOT_STATED
     reason = reasons.get(stated.reason)
     if outcome is None:
-        return Agreement.OTHERWISE if reason is None else Agreement.DIFFERS
-    same_winner = stated.winner in (UNKNOWN, outcome.winner or DRAW)
+        return Agreement.ENDS_OTHERWISE if reason is None else Agreement.DIFFERS
+    same_winner = stated.winner in (UNKNOWN_WINNER, outcome.winner or DRAW_WINNER)
     same_reason = reason is None or reason == outcome.reason
     return Agreement.AS_STATED if same_winner and same_reason else Agreement.DIFFERS

@@ -10,10 +10,10 @@ from typing import Any, Final
 from boardrules import jsonfile
 from boardrules.core import Outcome, Seat
 from boardrules.jsonfile import JsonError
-from boardrules.record.form import COMMITMENT, FORMAT, KEYS, RESULT, TEXTS, VERSION
+from boardrules.record.form import COMMITMENT, FORMAT, HEADER_KEYS, RESULT, TEXT_HEADER_KEYS, VERSION
 from boardrules.record_types import (
-    DRAW,
-    HEADER,
+    DRAW_WINNER,
+    HEADER_POSITION,
     Record,
     RecordComment,
     RecordedCommitment,
@@ -23,10 +23,10 @@ from boardrules.record_types import (
 
 _Line = tuple[int, str]
 
-_SEED: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
-_NUMBER: Final = re.compile(r"[0-9]{1,15}", re.ASCII)
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_SALT: Final = re.compile(r"(?:[0-9a-f]{2}){1,128}")
+_SEED_PATTERN: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
+_NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,15}", re.ASCII)
+_DIGEST_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
+_SALT_PATTERN: Final = re.compile(r"(?:[0-9a-f]{2}){1,128}")
 
 
 def parse(text: str) -> Record:
@@ -36,7 +36,7 @@ def parse(text: str) -> Record:
     """
     records = parse_all(text)
     if len(records) > 1:
-        line = records[1].lines["first"]
+        line = records[1].line_numbers["first"]
         raise RecordError(line, f"a second game, of {len(records)}; try a file with one")
     return records[0]
 
@@ -65,22 +65,24 @@ def parse_each(text: str) -> Iterator[Record | RecordError]:
     for nth, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
         before = lines[:start] if nth == 0 else []
         try:
-            yield _one(lines[start], [line for line in before if line[1][0] == "#"], lines[start + 1 : end])
+            yield _read_record(
+                lines[start], [line for line in before if line[1][0] == "#"], lines[start + 1 : end]
+            )
         except RecordError as error:
             yield error
 
 
-def _one(first: _Line, before: Iterable[_Line], lines: list[_Line]) -> Record:
+def _read_record(first: _Line, before: Iterable[_Line], lines: list[_Line]) -> Record:
     _check_version(*first)
-    reader = _Reader()
+    reader = _RecordReader()
     for number, line in (*before, *lines):
-        reader.read(number, line)
-    return reader.record(first[0], lines[-1][0] if lines else first[0])
+        reader.read_line(number, line)
+    return reader.build_record(first[0], lines[-1][0] if lines else first[0])
 
 
 def _check_version(number: int, line: str) -> None:
     _, _, version = line.partition(" ")
-    if not _NUMBER.fullmatch(version):
+    if not _NUMBER_PATTERN.fullmatch(version):
         raise RecordError(number, f"{line[:60]!r}; try {FORMAT} {VERSION}")
     if int(version) > VERSION:
         raise RecordError(
@@ -90,7 +92,7 @@ def _check_version(number: int, line: str) -> None:
         raise RecordError(number, f"{FORMAT} {version} never was; try {FORMAT} {VERSION}")
 
 
-class _Reader:
+class _RecordReader:
     """Takes the lines of one record after the first one, in order."""
 
     def __init__(self) -> None:
@@ -102,7 +104,7 @@ class _Reader:
         self.lines: dict[str, int] = {}
         self.in_actions = False
 
-    def read(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         """Take a line. Raises `RecordError`."""
         if line.startswith("#"):
             self._comment(line)
@@ -110,9 +112,9 @@ class _Reader:
         key, _, rest = line.partition(" ")
         rest = rest.strip()
         if self.in_actions:
-            self._after(number, line, key, rest)
-        elif key not in KEYS:
-            known = ", ".join(KEYS)
+            self._read_action_line(number, line, key, rest)
+        elif key not in HEADER_KEYS:
+            known = ", ".join(HEADER_KEYS)
             raise RecordError(number, f"unknown header {key[:60]!r}; try one of {known}")
         elif key == "actions":
             if rest:
@@ -121,12 +123,12 @@ class _Reader:
         elif not rest:
             raise RecordError(number, f"{key} says nothing; try a value")
         elif key in self.named:
-            self._named(number, key, rest)
+            self._read_named_header(number, key, rest)
         else:
             self._header(number, key, rest)
 
     def _comment(self, line: str) -> None:
-        after = len(self.actions) if self.in_actions else HEADER
+        after = len(self.actions) if self.in_actions else HEADER_POSITION
         self.comments.append(RecordComment(after, line[1:].removeprefix(" ")))
 
     def _header(self, number: int, key: str, value: str) -> None:
@@ -134,16 +136,18 @@ class _Reader:
             raise RecordError(number, f"a second {key!r}; try one alone")
         self.lines[key] = number
         if key == "seed":
-            if not _SEED.fullmatch(value):
+            if not _SEED_PATTERN.fullmatch(value):
                 raise RecordError(number, f"seed {value[:60]!r}; try a whole number")
             self.header[key] = int(value)
         elif key == "stated":
             winner, _, reason = value.partition(" ")
-            self.header[key] = StatedResult(winner, self._text(number, key, reason.strip()) if reason else "")
+            self.header[key] = StatedResult(
+                winner, self._parse_text(number, key, reason.strip()) if reason else ""
+            )
         else:
-            self.header[key] = self._text(number, key, value) if key in TEXTS else value
+            self.header[key] = self._parse_text(number, key, value) if key in TEXT_HEADER_KEYS else value
 
-    def _named(self, number: int, key: str, rest: str) -> None:
+    def _read_named_header(self, number: int, key: str, rest: str) -> None:
         """A line of which there may be several, each with a name: an option, a player, a tag."""
         name, _, value = rest.partition(" ")
         if name in self.named[key]:
@@ -153,20 +157,20 @@ class _Reader:
         if key == "player":
             if not value:
                 raise RecordError(number, f"player {name[:60]!r} alone; try a seat and a name")
-            self.named[key][name] = self._text(number, f"player {name}", value)
+            self.named[key][name] = self._parse_text(number, f"player {name}", value)
             return
         try:
-            self.named[key][name] = jsonfile.value(value)
+            self.named[key][name] = jsonfile.parse_value(value)
         except JsonError as error:
             found = f"{key} {name[:60]} is {value[:60]!r}; try a JSON value"
             raise RecordError(number, f"{found} ({error})") from None
 
-    def _text(self, number: int, key: str, value: str) -> str:
+    def _parse_text(self, number: int, key: str, value: str) -> str:
         """A text for people: as it stands, or a JSON string."""
         if not value.startswith('"'):
             return value
         try:
-            text = jsonfile.value(value)
+            text = jsonfile.parse_value(value)
         except JsonError as error:
             raise RecordError(
                 number, f"{key} is {value[:60]!r}; try a text or a JSON string ({error})"
@@ -174,7 +178,7 @@ class _Reader:
         assert isinstance(text, str)  # what begins with a quotation mark is nothing else
         return text
 
-    def _after(self, number: int, line: str, key: str, rest: str) -> None:
+    def _read_action_line(self, number: int, line: str, key: str, rest: str) -> None:
         """A line after `actions`."""
         if key == COMMITMENT:
             self._commitment(number, rest)
@@ -189,7 +193,7 @@ class _Reader:
             if not reason:
                 raise RecordError(number, f"result {rest[:60]!r}; try a seat or draw, and a reason")
             self.lines[RESULT] = number
-            self.header[RESULT] = Outcome(None if winner == DRAW else winner, reason)
+            self.header[RESULT] = Outcome(None if winner == DRAW_WINNER else winner, reason)
         else:
             self.lines[str(len(self.actions))] = number
             self.actions.append((Seat(key), rest))
@@ -197,12 +201,12 @@ class _Reader:
     def _commitment(self, number: int, rest: str) -> None:
         words = rest.split()
         sealed = len(words) == 5 and words[4] == "sealed"
-        opened = len(words) == 6 and words[4] == "salt" and _SALT.fullmatch(words[5])
+        opened = len(words) == 6 and words[4] == "salt" and _SALT_PATTERN.fullmatch(words[5])
         if (
             not (sealed or opened)
-            or not _NUMBER.fullmatch(words[0])
+            or not _NUMBER_PATTERN.fullmatch(words[0])
             or words[2] != "sha256"
-            or not _DIGEST.fullmatch(words[3])
+            or not _DIGEST_PATTERN.fullmatch(words[3])
         ):
             expected = "ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
             raise RecordError(number, f"commitment {rest[:60]!r}; try {expected}")
@@ -211,7 +215,7 @@ class _Reader:
             RecordedCommitment(int(words[0]), Seat(words[1]), words[3], words[5] if opened else None)
         )
 
-    def record(self, first: int, last: int) -> Record:
+    def build_record(self, first: int, last: int) -> Record:
         """The whole of it, after its last line."""
         if "game" not in self.header:
             raise RecordError(last, "no line 'game ID'; try to add one in the header")
@@ -224,6 +228,6 @@ class _Reader:
             actions=tuple(self.actions),
             commitments=tuple(self.commitments),
             comments=tuple(self.comments),
-            lines=MappingProxyType({**self.lines, "first": first, "end": last}),
+            line_numbers=MappingProxyType({**self.lines, "first": first, "end": last}),
             **self.header,
         )

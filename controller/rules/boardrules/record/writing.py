@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Seat, State
-from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXTS, VERSION, is_plain
-from boardrules.record_types import HEADER, Record, stated_result_text
+from boardrules.record.form import COMMITMENT, FORMAT, RESULT, TEXT_HEADER_KEYS, VERSION, is_plain
+from boardrules.record_types import HEADER_POSITION, Record, to_stated_result
 
 
 def record_of(state: State, actions: tuple[tuple[Seat, str], ...], **header: Any) -> Record:
@@ -31,18 +31,18 @@ def write_all(records: Sequence[Record]) -> str:
 
 def _lines(record: Record) -> Iterator[str]:
     yield f"{FORMAT} {VERSION}"
-    yield from _comments(record, HEADER)
+    yield from _comment_lines(record, HEADER_POSITION)
     yield f"game {record.game}"
     for name, value in record.options.items():
         yield f"option {name} {json.dumps(value)}"
     yield from _header(record)
     yield "actions"
     for count, (seat, text) in enumerate(record.actions):
-        yield from _comments(record, count)
+        yield from _comment_lines(record, count)
         yield f"{seat} {text}"
-    yield from _comments(record, len(record.actions))
+    yield from _comment_lines(record, len(record.actions))
     if record.result is not None:
-        yield f"{RESULT} {' '.join(stated_result_text(record.result))}"
+        yield f"{RESULT} {' '.join(to_stated_result(record.result))}"
     for made in record.commitments:
         proof = "sealed" if made.salt is None else f"salt {made.salt}"
         yield f"{COMMITMENT} {made.entry} {made.seat} sha256 {made.digest} {proof}"
@@ -50,24 +50,24 @@ def _lines(record: Record) -> Iterator[str]:
 
 def _header(record: Record) -> Iterator[str]:
     for seat, name in record.players.items():
-        yield f"player {seat} {_line(name)}"
+        yield f"player {seat} {_quote_if_needed(name)}"
     if record.seed is not None:
         yield f"seed {record.seed}"
-    for key in TEXTS:
+    for key in TEXT_HEADER_KEYS:
         if getattr(record, key) is not None:
-            yield f"{key} {_line(getattr(record, key))}"
+            yield f"{key} {_quote_if_needed(getattr(record, key))}"
     if record.stated is not None:
         reason = record.stated.reason
-        yield f"stated {record.stated.winner}{f' {_line(reason)}' if reason else ''}"
+        yield f"stated {record.stated.winner}{f' {_quote_if_needed(reason)}' if reason else ''}"
     for name, value in record.tags.items():
         yield f"tag {name} {json.dumps(value)}"
 
 
-def _line(text: str) -> str:
+def _quote_if_needed(text: str) -> str:
     return text if is_plain(text) else json.dumps(text)
 
 
-def _comments(record: Record, after: int) -> Iterator[str]:
+def _comment_lines(record: Record, action_count: int) -> Iterator[str]:
     for comment in record.comments:
-        if comment.after == after:
+        if comment.action_count == action_count:
             yield f"# {comment.text}".rstrip()

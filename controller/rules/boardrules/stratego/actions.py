@@ -21,8 +21,23 @@ class StrategoMove(Action):
     """
 
     __slots__ = (
-        "alone", "at", "beside", "bit", "board", "borders", "came", "far", "key", "left", "origin", "seat",
-        "shift", "side", "target", "to", "told",
+        "board",
+        "crossed_borders",
+        "is_long",
+        "key",
+        "move_mask",
+        "origin",
+        "origin_byte",
+        "origin_square",
+        "quiet_events",
+        "seat",
+        "side",
+        "single_turn",
+        "target",
+        "target_byte",
+        "target_mask",
+        "target_neighbours",
+        "target_square",
     )  # fmt: skip
     board: str
     side: int
@@ -30,46 +45,48 @@ class StrategoMove(Action):
     """Board, side, origin and target: what makes two moves the same."""
     origin: Space
     target: Space
-    at: int
+    origin_square: int
     """The origin as a square number ..."""
-    to: int
+    target_square: int
     """... and the target."""
-    left: bytes
-    """`at` and ..."""
-    came: bytes
-    """... `to` as one byte each, to replace in a row of squares."""
-    bit: int
+    origin_byte: bytes
+    """`origin_square` and ..."""
+    target_byte: bytes
+    """... `target_square` as one byte each, to replace in a row of squares."""
+    target_mask: int
     """The target as a set of squares."""
-    shift: int
+    move_mask: int
     """Origin and target as a set: flipping it moves a piece."""
-    beside: int
+    target_neighbours: int
     """The squares next to the target."""
-    far: bool
+    is_long: bool
     """Whether the way is longer than one square."""
-    borders: int
+    crossed_borders: int
     """I12: the borders that the way crosses."""
-    alone: tuple[StrategoMove, ...]
+    single_turn: tuple[StrategoMove, ...]
     """The row of turns that holds this one only."""
-    told: tuple[Event, ...]
-    """The events of the quiet move, once `tell` has made them: most moves of a board are never played."""
+    quiet_events: tuple[Event, ...]
+    """The events of the quiet move, once `make_quiet_events` has made them: most moves of a board are never played."""
 
     @property
-    def ends(self) -> int:
+    def end_pair_bit(self) -> int:
         """I11: the pair of end squares, whichever way, as one bit."""
-        low, high = sorted((self.at, self.to))
+        low, high = sorted((self.origin_square, self.target_square))
         return 1 << low * 128 + high
 
-    def tell(self) -> tuple[Event, ...]:
-        """`told`, made now."""
-        self.told = (Event("move", (("seat", self.seat), ("from", self.origin), ("to", self.target))),)
-        return self.told
+    def make_quiet_events(self) -> tuple[Event, ...]:
+        """`quiet_events`, made now."""
+        self.quiet_events = (
+            Event("move", (("seat", self.seat), ("from", self.origin), ("to", self.target))),
+        )
+        return self.quiet_events
 
-    def show(self) -> tuple[Event, ...]:
+    def events_with_reveal(self) -> tuple[Event, ...]:
         """The events of a move by which a Scout gives itself away (Q24)."""
-        return (*(self.told or self.tell()), self.shown)
+        return (*(self.quiet_events or self.make_quiet_events()), self.scout_revealed_event)
 
     @property
-    def shown(self) -> Event:
+    def scout_revealed_event(self) -> Event:
         """What tells that the piece, now on the target, is a Scout (Q24)."""
         return Event("told", (("at", self.target), ("rank", "2")))
 
@@ -161,7 +178,7 @@ SEAT_WORDS: Final = (
 )
 """What a seat may say, in the order in which it is listed."""
 
-SAYINGS: Final = {seat: tuple(TableAction(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
+TABLE_ACTIONS: Final = {seat: tuple(TableAction(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
     CLOCK: tuple(TableAction(CLOCK, f"time {seat}") for seat in SEATS)
 }
 """Every table action there is, by seat."""

@@ -11,8 +11,8 @@ from boardrules.art import (
     INK,
     PAPER,
     RED,
+    SECONDARY_INK,
     SKY,
-    SOFT,
     BoardGeometry,
     CutOut,
     DrawnSpace,
@@ -21,12 +21,21 @@ from boardrules.art import (
     PrintLanguage,
 )
 from boardrules.core import Space
-from boardrules.shapes import Paint, Polyline, Rectangle, Shape, TextShape, arc, disc, moved
+from boardrules.shapes import (
+    Paint,
+    Polyline,
+    Rectangle,
+    Shape,
+    TextShape,
+    arc_points,
+    disc,
+    transformed_shapes,
+)
 from boardrules.stratego.board import StrategoBoard
 
-ARMIES: Final = {"red": (RED, "#f3ddd0", "Red"), "blue": (BLUE, "#d3e2ec", "Blue")}
+ARMY_STYLES: Final = {"red": (RED, "#f3ddd0", "Red"), "blue": (BLUE, "#d3e2ec", "Blue")}
 """By seat its ink, the ground of its rows, and its name."""
-_NEUTRAL: Final = ("#f4eedd", "#eae2cb")
+_NEUTRAL_TINTS: Final = ("#f4eedd", "#eae2cb")
 LABEL_SIZE_MM: Final = (20.0, 24.0)
 
 
@@ -36,12 +45,12 @@ class StrategoArt(GameArt):
     def __init__(self, board: StrategoBoard, army: Mapping[str, int], names: Mapping[str, str]) -> None:
         self.board, self.army, self.names = board, army, names
 
-    def face(self, ground: BoardGeometry, words: PrintLanguage) -> Iterator[Shape]:
+    def face(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """Squares in the colours of who sets up there, and water where nobody goes."""
         places = ground.places.values()
-        zones = [frozenset(self.board.spaces(zone)) for zone in self.board.zones]
+        zones = [frozenset(self.board.spaces_of_mask(zone)) for zone in self.board.zones]
         for place in places:
-            yield place.drawn(Paint(self._ground(place, zones), SOFT, 0.25))
+            yield place.outline_shape(Paint(self._square_tint(place, zones), SECONDARY_INK, 0.25))
         for place in places:
             if place.outline == "lake":
                 yield from _lake(place)
@@ -49,30 +58,32 @@ class StrategoArt(GameArt):
         for place in places:
             if place.outline != "lake":
                 x, y = place.x - place.width / 2 + 1.8, place.y - place.height / 2 + 2.2
-                yield TextShape(x, y, 3.4, place.id, SOFT, "start")
-        for seat, (ink, _, name) in ARMIES.items():
+                yield TextShape(x, y, 3.4, place.id, SECONDARY_INK, "start")
+        for seat, (ink, _, name) in ARMY_STYLES.items():
             if (at := ground.lamps.get(f"turn-{seat}")) is not None:
                 yield disc(*at, 9, Paint(ink))
-                yield TextShape(at[0] + 7, at[1] - 1.5, 4.2, words.say(name), ink, "start", bold=True)
+                yield TextShape(
+                    at[0] + 7, at[1] - 1.5, 4.2, language.translate(name), ink, "start", bold=True
+                )
 
-    def _ground(self, place: DrawnSpace, zones: list[frozenset[Space]]) -> str:
-        for (_, tint, _), zone in zip(ARMIES.values(), zones, strict=True):
+    def _square_tint(self, place: DrawnSpace, zones: list[frozenset[Space]]) -> str:
+        for (_, tint, _), zone in zip(ARMY_STYLES.values(), zones, strict=True):
             if place.id in zone:
                 return tint
-        return _NEUTRAL[(ord(place.id[0]) + int(place.id[1:])) % 2]
+        return _NEUTRAL_TINTS[(ord(place.id[0]) + int(place.id[1:])) % 2]
 
-    def legend(self, words: PrintLanguage) -> Iterable[LegendEntry]:
+    def legend(self, language: PrintLanguage) -> Iterable[LegendEntry]:
         """Lakes need no words, and the rest is on the screens."""
         return ()
 
-    def cuts(self, words: PrintLanguage) -> Iterable[CutOut]:
+    def cut_outs(self, language: PrintLanguage) -> Iterable[CutOut]:
         """A label for each piece, with its rank in sign and word."""
-        for ink, _, seat in ARMIES.values():
+        for ink, _, seat in ARMY_STYLES.values():
             for sign, count in self.army.items():
-                name = words.named("stratego", self.names.get(sign, sign))
+                name = language.translate_name("stratego", self.names.get(sign, sign))
                 shapes = tuple(_label(sign, name, ink))
                 back = (Rectangle(0, 0, *LABEL_SIZE_MM, Paint(ink)),)
-                yield CutOut(f"{words.say(seat)}: {name}", *LABEL_SIZE_MM, count, shapes, back)
+                yield CutOut(f"{language.translate(seat)}: {name}", *LABEL_SIZE_MM, count, shapes, back)
 
 
 def _frame(places: list[DrawnSpace]) -> Iterator[Shape]:
@@ -106,7 +117,7 @@ def _label(sign: str, name: str, ink: str) -> Iterator[Shape]:
     yield Rectangle(0.8, 0.8, wide - 1.6, high - 1.6, Paint(PAPER, ink, 0.9), 1.5)
     drawn = {"B": _bomb, "F": _flag}.get(sign)
     if drawn is not None:
-        yield from moved(drawn(ink), wide / 2, 13.4)
+        yield from transformed_shapes(drawn(ink), wide / 2, 13.4)
     else:
         yield TextShape(wide / 2, 9.2, 11, sign, ink, bold=True)
     yield TextShape(wide / 2, 3.2, min(3.0, 17 / (0.56 * len(name))), name, INK)
@@ -114,7 +125,7 @@ def _label(sign: str, name: str, ink: str) -> Iterator[Shape]:
 
 def _bomb(ink: str) -> Iterator[Shape]:
     yield disc(0, -1, 9, Paint(ink))
-    yield Polyline(tuple(arc(4, 3, 7, 5, 180, 60)), Paint(None, ink, 1.0))
+    yield Polyline(tuple(arc_points(4, 3, 7, 5, 180, 60)), Paint(None, ink, 1.0))
     yield disc(5.9, 5.2, 1.8, Paint(None, ink, 0.6))
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from boardrules.core import LayoutPiece, Outcome, Seat
 from boardrules.stratego.actions import BLUE, RED, SEATS, StrategoMove
 from boardrules.stratego.board import Mask
-from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
+from boardrules.stratego.pieces import IMMOVABLE_RANKS, SCOUT, Result
 from boardrules.stratego.repetition import Chase, Places, Run
 from boardrules.stratego.rules import StrategoRules
 
@@ -28,7 +28,7 @@ class Battle(NamedTuple):
     origin: str
     target: str
     attacker: int
-    """The piece's number; its rank, if it was told, is in `RevealedRanks.told`."""
+    """The piece's number; its rank, if it was told, is in `RevealedRanks.announced_ranks`."""
     defender: int
     result: Result
 
@@ -36,18 +36,18 @@ class Battle(NamedTuple):
 class RevealedRanks(NamedTuple):
     """What has been told and shown so far; changes by battles and by Scouts that give themselves away."""
 
-    start: Places
+    start_squares: Places
     """By piece the square it was set up on."""
-    reds: int
+    red_count: int
     """How many pieces are Red's: these come first."""
-    scouts: tuple[int, int]
+    scout_counts: tuple[int, int]
     """By side how many Scouts its army has."""
-    told: bytes
+    announced_ranks: bytes
     """By piece the rank that was announced or shown, else `UNKNOWN` (Q16, Q24)."""
-    open: bytes
+    visible_ranks: bytes
     """By piece the rank that a view shows on its square (`reveal_after_battle`)."""
     battles: tuple[Battle, ...]
-    since: int
+    last_battle_ply: int
     """How many turns had been played when the last battle was over."""
 
 
@@ -64,24 +64,24 @@ class StrategoFacts:
     """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
 
     rules: Final[StrategoRules]
-    places: Final[Places]
+    square_by_piece: Final[Places]
     """By piece the square where it stands, or `GONE`."""
-    own: Final[Mask]
+    own_squares: Final[Mask]
     """Where the pieces of the side to move stand ..."""
-    enemy: Final[Mask]
+    enemy_squares: Final[Mask]
     """... and the other side's."""
     side: Final[int]
     """Whose turn it is: an index of `SEATS`."""
     ply: Final[int]
     """How many turns have been played."""
-    reached: Final[Mask]
+    reached_squares: Final[Mask]
     """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
     revealed: Final[RevealedRanks]
-    latest: Final[StrategoMove | None]
+    last_move: Final[StrategoMove | None]
     """The last turn, made by the other side ..."""
-    mine: Final[StrategoMove | None]
+    previous_own_move: Final[StrategoMove | None]
     """... and the one before it."""
-    run: Final[Run]
+    own_run: Final[Run]
     """How the side to move has gone back and forth (Q12) ..."""
     foe_run: Final[Run]
     """... and the other side."""
@@ -89,32 +89,34 @@ class StrategoFacts:
     """The running chase of the side to move (Q13), if there is one ..."""
     foe_chase: Final[Chase]
     """... and the other side's, its last threat just answered or not."""
-    tells: Final[bool]
+    has_revealed: Final[bool]
     """Whether the last turn told something: then it can't be taken back."""
     offer: Final[OpenOffer | None]
     outcome: Final[Outcome | None]
 
     @property
-    def red(self) -> Mask:
+    def red_squares(self) -> Mask:
         """Where Red's pieces stand."""
-        return self.enemy if self.side else self.own
+        return self.enemy_squares if self.side else self.own_squares
 
     @property
-    def blue(self) -> Mask:
+    def blue_squares(self) -> Mask:
         """Where Blue's pieces stand."""
-        return self.own if self.side else self.enemy
+        return self.own_squares if self.side else self.enemy_squares
 
-    def owner(self, piece: int) -> int:
+    def owner_side(self, piece: int) -> int:
         """The side that a piece belongs to."""
-        return int(piece >= self.revealed.reds)
+        return int(piece >= self.revealed.red_count)
 
-    def name(self, piece: int) -> LayoutPiece:
+    def layout_piece(self, piece: int) -> LayoutPiece:
         """A piece as everybody may call it: its seat and where it was set up."""
-        return LayoutPiece(SEATS[self.owner(piece)], self.rules.board.names[self.revealed.start[piece]])
+        return LayoutPiece(
+            SEATS[self.owner_side(piece)], self.rules.board.names[self.revealed.start_squares[piece]]
+        )
 
     def piece_on(self, square: int) -> int:
         """The piece on a square, or -1."""
-        return self.places.find(square)
+        return self.square_by_piece.find(square)
 
 
 RanksBySeat = Mapping[Seat | None, bytes]
@@ -137,7 +139,7 @@ class HiddenRanks:
         self.scouts: Final = scouts
         """... and its standing Scouts."""
 
-    def without(self, fallen: tuple[int, ...]) -> HiddenRanks:
+    def without_pieces(self, fallen: tuple[int, ...]) -> HiddenRanks:
         """The same ranks with fewer pieces standing."""
         walkers, scouts = [
             tuple([tuple([piece for piece in side if piece not in fallen]) for side in kind])
@@ -162,10 +164,10 @@ class HiddenRanks:
         return "<hidden ranks>"
 
 
-def hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
-    """The hidden part of a game that begins: by piece its rank, Red's `reds` first."""
+def initial_hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
+    """The hidden part of a game that begins: by piece its rank, Red's `red_count` first."""
     sides = (range(reds), range(reds, len(ranks)))
-    movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]
+    movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE_RANKS] for side in sides]
     blind = bytes(len(ranks))
     return HiddenRanks(
         ranks,

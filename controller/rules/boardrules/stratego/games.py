@@ -20,17 +20,17 @@ from boardrules.package import (
 from boardrules.ranges import OptionRange
 from boardrules.stratego import setup_suggestions
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import board
+from boardrules.stratego.board import board_by_name
 from boardrules.stratego.option_offers import OFFERS
 from boardrules.stratego.options import OPTIONS, read_options
-from boardrules.stratego.pieces import RANKS
+from boardrules.stratego.pieces import RANK_BY_SIGN
 from boardrules.stratego.presets import PRESETS
-from boardrules.stratego.printed_board import unlike
-from boardrules.stratego.refusals import CODES
+from boardrules.stratego.printed_board import printed_board_mismatch
+from boardrules.stratego.refusals import RULES_BY_CODE
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.schema import SCHEMA
 from boardrules.stratego.sentences import SENTENCES
-from boardrules.stratego.setup import SetupState, begin
+from boardrules.stratego.setup import SetupState, begin_play
 from boardrules.stratego.teaching.help import HELP
 from boardrules.stratego.teaching.lessons import LESSONS
 
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from boardrules.players import Chance, GamePlayers
     from boardrules.teaching import HelpChapter, Lesson
 
-_DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
-_BARRAGE: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
-_CLASSIC: Final = {
+_DUEL_ARMY: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
+_BARRAGE_ARMY: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
+_CLASSIC_ARMY: Final = {
     "F": 1, "B": 6, "S": 1, "2": 8, "3": 5, "4": 4, "5": 4, "6": 4, "7": 3, "8": 2, "9": 1, "10": 1,
 }  # V1  # fmt: skip
-_EITHER: Final = {"no_move": "either_side"}  # V3
+_EITHER_SIDE_DEFAULTS: Final = {"no_move": "either_side"}  # V3
 
 
-_NAMES: Final = {
+_RANK_NAMES: Final = {
     "10": "Field Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
     "4": "Sergeant", "3": "Miner", "2": "Scout", "S": "Spy", "B": "Bomb", "F": "Flag", "?": "hidden",
 }  # fmt: skip
@@ -57,7 +57,7 @@ _NAMES: Final = {
 class Stratego(GamePackage):
     """One of the games of Stratego."""
 
-    rulebook = MappingProxyType({"shuttle_scout": "same_endpoints", "chase_undo_exception": False})
+    rulebook_options = MappingProxyType({"shuttle_scout": "same_endpoints", "chase_undo_exception": False})
 
     def __init__(
         self, game_id: str, title: str, board_name: str, army: Mapping[str, int], defaults: Mapping[str, Any]
@@ -69,9 +69,9 @@ class Stratego(GamePackage):
         self.defaults = defaults
         self._latest: StrategoRules | None = None  # most games begin by the rules of the one before
 
-    def rules(self, options: Mapping[str, Any]) -> StrategoRules:
+    def rules_for(self, options: Mapping[str, Any]) -> StrategoRules:
         """The rules that these options make. Raises `OptionError`."""
-        printed = board(self.board_name)
+        printed = board_by_name(self.board_name)
         read = read_options(self.id, options, self.defaults, printed, sum(self.army.values()))
         if self._latest is None or self._latest.options != read:
             self._latest = StrategoRules(self.id, printed, self.army, read)
@@ -79,19 +79,19 @@ class Stratego(GamePackage):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: both seats set up."""
-        return SetupState(self.rules(options))
+        return SetupState(self.rules_for(options))
 
     def read_position(self, text: str, options: Mapping[str, Any]) -> State:
         """StraDoS3: a letter a square, the side to move, the number of the next turn."""
         from boardrules.stratego import positions  # a table never needs it
 
-        return positions.read(self.rules(options), text)
+        return positions.read_position(self.rules_for(options), text)
 
     def write_position(self, state: State) -> str:
         """The same, with all that is hidden."""
         from boardrules.stratego import positions
 
-        return positions.write(state)
+        return positions.write_position(state)
 
     def resample(self, view: View, chance: Chance) -> State:
         """The other army drawn by chance, by all that the seat was told."""
@@ -105,13 +105,13 @@ class Stratego(GamePackage):
 
     def about(self) -> Message:
         """How many pieces, on how large a board."""
-        size = board(self.board_name).size
+        size = board_by_name(self.board_name).size
         return Message("about", {"pieces": sum(self.army.values()), "size": size}, self.id)
 
-    def told(self, event: Event) -> Message:
+    def event_message(self, event: Event) -> Message:
         """A battle is told by who stands afterwards, with the ranks or without."""
         if event.kind != "battle":
-            return super().told(event)
+            return super().event_message(event)
         data = dict(event.data)
         kind = "battle" if "attacker" in data else "silent"
         return Message(f"event {kind} {data.pop('result')}", data, self.id)
@@ -122,7 +122,7 @@ class Stratego(GamePackage):
 
     def refusals(self) -> Mapping[str, str]:
         """Its closed codes."""
-        return CODES
+        return RULES_BY_CODE
 
     def help(self) -> tuple[HelpChapter, ...]:
         """What beats what, and what each piece does."""
@@ -136,31 +136,31 @@ class Stratego(GamePackage):
         """All but the mask can be listed."""
         return {name: option.range for name, option in OPTIONS.items()}
 
-    def offers(self) -> tuple[OptionOffer, ...]:
+    def option_offers(self) -> tuple[OptionOffer, ...]:
         """What families like to change."""
         return OFFERS
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """Ranks by their names; a bomb and a flag are drawn."""
         return PieceAppearance(
-            _NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS
+            _RANK_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS
         )
 
-    def suggest(
+    def suggest_setup(
         self, options: Mapping[str, Any], seat: Seat, preset: str, kept: Mapping[Space, str], chance: Chance
     ) -> Mapping[Space, str]:
         """One that is ready, or one drawn by people's habits and good sense."""
-        return setup_suggestions.suggested_setup(self.rules(options), seat, preset, kept, chance)
+        return setup_suggestions.suggested_setup(self.rules_for(options), seat, preset, kept, chance)
 
-    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
+    def board_mismatch(self, board: PrintedBoard, options: Mapping[str, Any]) -> BoardMismatch | None:
         """Whether the board has its squares and its lakes."""
-        return unlike(board, self.rules({}).board)
+        return printed_board_mismatch(board, self.rules_for({}).board)
 
     def art(self, options: Mapping[str, Any]) -> GameArt:
         """Squares, lakes and labels."""
         from boardrules.stratego.art import StrategoArt  # a table prints nothing
 
-        return StrategoArt(board(self.board_name), self.army, _NAMES)
+        return StrategoArt(board_by_name(self.board_name), self.army, _RANK_NAMES)
 
     def marks(self) -> Mapping[str, Mark]:
         """Whose turn it is."""
@@ -173,7 +173,7 @@ class Stratego(GamePackage):
         """Nothing more: whose turn it is has marks of its own."""
         return {}
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         """Two armies of hidden pieces."""
         return "armies"
 
@@ -196,23 +196,27 @@ class Stratego(GamePackage):
         return NEUTRAL, GRAVON, GRAVON_XML, GRAVON_GSN
 
 
-QUICK_DUEL: Final = Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {})
+QUICK_DUEL: Final = Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL_ARMY, {})
 QUICK_BARRAGE: Final = Stratego(
-    "stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE, {}
+    "stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE_ARMY, {}
 )
-CLASSIC: Final = Stratego("stratego-classic", "Stratego", "10x10", _CLASSIC, {**_EITHER, "shuttle": 5})
-BARRAGE: Final = Stratego("stratego-barrage", "Stratego Barrage", "10x10", _BARRAGE, _EITHER)
-DUEL: Final = Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL, _EITHER)
+CLASSIC: Final = Stratego(
+    "stratego-classic", "Stratego", "10x10", _CLASSIC_ARMY, {**_EITHER_SIDE_DEFAULTS, "shuttle": 5}
+)
+BARRAGE: Final = Stratego(
+    "stratego-barrage", "Stratego Barrage", "10x10", _BARRAGE_ARMY, _EITHER_SIDE_DEFAULTS
+)
+DUEL: Final = Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL_ARMY, _EITHER_SIDE_DEFAULTS)
 
 GAMES: Final = (QUICK_DUEL, QUICK_BARRAGE, CLASSIC, BARRAGE, DUEL)
 
 
 def rules_of(game_id: str, options: Mapping[str, Any]) -> StrategoRules:
     """The rules of the game with that id."""
-    return next(game for game in GAMES if game.id == game_id).rules(options)
+    return next(game for game in GAMES if game.id == game_id).rules_for(options)
 
 
-def position(
+def make_position(
     game_id: str,
     red: Mapping[str, str],
     blue: Mapping[str, str],
@@ -226,13 +230,13 @@ def position(
     rules = rules_of(game_id, options or {})
     taken = set()
     for square, rank in (*red.items(), *blue.items()):
-        known = square in rules.board.squares and not rules.board.mask((square,)) & rules.board.lakes
-        if not known or square in taken or rank not in RANKS:
+        known = square in rules.board.squares and not rules.board.mask_of_names((square,)) & rules.board.lakes
+        if not known or square in taken or rank not in RANK_BY_SIGN:
             raise ValueError(f"{square}={rank}: no such square or rank, a lake, or two pieces on a square")
         taken.add(square)
     if to_move not in ("red", "blue"):
         raise ValueError(f"{to_move!r} can't move; expected red or blue")
-    return begin(rules, red, blue, side=("red", "blue").index(to_move))[0]
+    return begin_play(rules, red, blue, side=("red", "blue").index(to_move))[0]
 
 
-__all__ = ["GAMES", "OptionError", "Stratego", "position", "rules_of"]
+__all__ = ["GAMES", "OptionError", "Stratego", "make_position", "rules_of"]

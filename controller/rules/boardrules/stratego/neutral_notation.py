@@ -15,24 +15,24 @@ from typing import Any, Final, NamedTuple
 
 from boardrules import jsonfile
 from boardrules.core import BadText, Seat, Space
-from boardrules.jsonfile import JsonError, shown
+from boardrules.jsonfile import JsonError, value_excerpt
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import (
-    DRAW,
-    HEADER,
-    UNKNOWN,
+    DRAW_WINNER,
+    HEADER_POSITION,
+    UNKNOWN_WINNER,
     Record,
     RecordComment,
     ReplayStep,
     StatedResult,
-    comments_of,
-    stated_result_text,
+    comments_from_text,
+    to_stated_result,
 )
 from boardrules.stratego import ends
 from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoSetup
 
 
-class Variant(NamedTuple):
+class NeutralVariant(NamedTuple):
     """A game as the neutral format has it."""
 
     game: str
@@ -41,21 +41,21 @@ class Variant(NamedTuple):
     rows: int
     """Rows of a set-up."""
 
-    def first(self, seat: Seat) -> int:
+    def first_row(self, seat: Seat) -> int:
         """The number of a set-up's first row."""
         return 1 if seat == SEATS[0] else self.size - self.rows + 1
 
 
 VARIANTS: Final = {
-    "classic": Variant("stratego-classic", 10, 4),
-    "barrage": Variant("stratego-barrage", 10, 4),
-    "duel": Variant("stratego-duel", 10, 4),
-    "quick-barrage": Variant("stratego-quick-barrage", 8, 3),
-    "quick-duel": Variant("stratego-quick-duel", 8, 3),
+    "classic": NeutralVariant("stratego-classic", 10, 4),
+    "barrage": NeutralVariant("stratego-barrage", 10, 4),
+    "duel": NeutralVariant("stratego-duel", 10, 4),
+    "quick-barrage": NeutralVariant("stratego-quick-barrage", 8, 3),
+    "quick-duel": NeutralVariant("stratego-quick-duel", 8, 3),
 }
 """By neutral name. `barrage` and `duel` without more are those on 10x10."""
 
-REASONS: Final = {
+REASONS_BY_PHRASE: Final = {
     **{reason: reason for reason in (ends.FLAG, ends.NO_MOVE_LEFT, ends.QUIET_LIMIT)},
     "flag captured": ends.FLAG,
     "Captured the flag": ends.FLAG,
@@ -65,15 +65,17 @@ REASONS: Final = {
 }
 """What sources call the ends that moves make. All else, such as `forfeit`, ends a game from outside."""
 
-_SIGNS: Final = ".FBS23456789M"
-_BEGINS: Final = re.compile(r"\{|\[(?![A-Za-z])", re.ASCII)  # a letter would begin a tag, as in PGN
-_MOVE: Final = re.compile(r"[a-j][0-9]{1,2}-[a-j][0-9]{1,2}", re.ASCII)
-_TEXTS: Final = ("source", "event", "place", "date", "board")
-_LOGGED: Final = {"attacker": "win", "defender": "lose", "both": "tie"}
+_RANK_SIGNS: Final = ".FBS23456789M"
+_BEGINNING_PATTERN: Final = re.compile(
+    r"\{|\[(?![A-Za-z])", re.ASCII
+)  # a letter would begin a tag, as in PGN
+_MOVE_PATTERN: Final = re.compile(r"[a-j][0-9]{1,2}-[a-j][0-9]{1,2}", re.ASCII)
+_TEXT_KEYS: Final = ("source", "event", "place", "date", "board")
+_LOGGED_RESULTS: Final = {"attacker": "win", "defender": "lose", "both": "tie"}
 """By the result of a battle how collections log it: from the attacker's side."""
 
 
-def setup_from_rows(seat: Seat, rows: object, variant: Variant = VARIANTS["classic"]) -> StrategoSetup:
+def setup_from_rows(seat: Seat, rows: object, variant: NeutralVariant = VARIANTS["classic"]) -> StrategoSetup:
     """The set-up that neutral rows tell. Raises `NotationError`."""
     key, size = f"{seat}_setup", variant.size
     if (
@@ -81,21 +83,21 @@ def setup_from_rows(seat: Seat, rows: object, variant: Variant = VARIANTS["class
         or len(rows) != variant.rows
         or not all(isinstance(row, str) and len(row) == size for row in rows)
     ):
-        raise NotationError(f"{key} is {shown(rows)}; expected {variant.rows} rows of {size} signs")
+        raise NotationError(f"{key} is {value_excerpt(rows)}; expected {variant.rows} rows of {size} signs")
     pieces = []
-    for number, row in enumerate(rows, variant.first(seat)):
+    for number, row in enumerate(rows, variant.first_row(seat)):
         for file, sign in zip("abcdefghij", row, strict=False):
-            if sign not in _SIGNS:
-                raise NotationError(f"{key} has {sign!a} on {file}{number}; expected one of {_SIGNS}")
+            if sign not in _RANK_SIGNS:
+                raise NotationError(f"{key} has {sign!a} on {file}{number}; expected one of {_RANK_SIGNS}")
             if sign != ".":
                 pieces.append((f"{file}{number}", "10" if sign == "M" else sign))
     return StrategoSetup(seat, pieces)
 
 
-def rows_from_setup(setup: StrategoSetup, variant: Variant = VARIANTS["classic"]) -> list[str]:
+def rows_from_setup(setup: StrategoSetup, variant: NeutralVariant = VARIANTS["classic"]) -> list[str]:
     """The neutral rows of a set-up."""
     ranks = {square: "M" if rank == "10" else rank for square, rank in setup.pieces}
-    first = variant.first(setup.seat)
+    first = variant.first_row(setup.seat)
     return [
         "".join(ranks.get(Space(f"{file}{number}"), ".") for file in "abcdefghij"[: variant.size])
         for number in range(first, first + variant.rows)
@@ -108,11 +110,11 @@ def record_from_neutral(game: object, options: Mapping[str, Any] | None = None) 
     `options` go before the game's own.
     """
     if not isinstance(game, dict):
-        raise NotationError(f"{shown(game)} is no game; expected an object")
+        raise NotationError(f"{value_excerpt(game)} is no game; expected an object")
     name = game.get("variant")
     variant = VARIANTS.get(name) if isinstance(name, str) else None
     if variant is None:
-        raise NotationError(f"variant is {shown(name)}; expected one of {', '.join(VARIANTS)}")
+        raise NotationError(f"variant is {value_excerpt(name)}; expected one of {', '.join(VARIANTS)}")
     setups = [setup_from_rows(seat, game.get(f"{seat}_setup"), variant) for seat in SEATS]
     moves = _list(game, "moves", str, "moves like a4-a5")
     actions = (
@@ -122,16 +124,18 @@ def record_from_neutral(game: object, options: Mapping[str, Any] | None = None) 
     players = {Seat(seat): name for seat, name in _object(game, "players").items()}
     for seat, player in players.items():
         if not isinstance(player, str) or seat not in SEATS:
-            raise NotationError(f"players.{seat[:40]} is {shown(player)}; expected a name for red or blue")
+            raise NotationError(
+                f"players.{seat[:40]} is {value_excerpt(player)}; expected a name for red or blue"
+            )
     return Record(
         variant.game,
         {**_object(game, "options"), **(options or {})},
         actions,
         seed=_seed(game),
         players=players,
-        stated=_stated(game),
+        stated=_read_stated_result(game),
         comments=tuple(_comments(game)),
-        tags={key: each for key, each in game.items() if key not in _KEYS},
+        tags={key: each for key, each in game.items() if key not in _KNOWN_KEYS},
         source=_text(game, "source"),
         event=_text(game, "event"),
         place=_text(game, "place"),
@@ -145,10 +149,10 @@ def _list(game: Mapping[str, Any], key: str, kind: type, expected: str) -> list[
     if found is None:
         return []
     if not isinstance(found, list):
-        raise NotationError(f"{key} is {shown(found)}; expected a list of {expected}")
+        raise NotationError(f"{key} is {value_excerpt(found)}; expected a list of {expected}")
     for count, each in enumerate(found):
         if not isinstance(each, kind):
-            raise NotationError(f"{key}[{count}] is {shown(each)}; expected {expected}")
+            raise NotationError(f"{key}[{count}] is {value_excerpt(each)}; expected {expected}")
     return found
 
 
@@ -157,47 +161,47 @@ def _object(game: Mapping[str, Any], key: str) -> dict[str, Any]:
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise NotationError(f"{key} is {shown(found)}; expected an object")
+        raise NotationError(f"{key} is {value_excerpt(found)}; expected an object")
     return found
 
 
 def _text(game: Mapping[str, Any], key: str) -> str | None:
     found = game.get(key)
     if not isinstance(found, (str, type(None))):
-        raise NotationError(f"{key} is {shown(found)}; expected a text")
+        raise NotationError(f"{key} is {value_excerpt(found)}; expected a text")
     return found
 
 
 def _seed(game: Mapping[str, Any]) -> int | None:
     found = game.get("seed")
     if not isinstance(found, (int, type(None))) or isinstance(found, bool):
-        raise NotationError(f"seed is {shown(found)}; expected a whole number")
+        raise NotationError(f"seed is {value_excerpt(found)}; expected a whole number")
     return found
 
 
-def _stated(game: Mapping[str, Any]) -> StatedResult | None:
+def _read_stated_result(game: Mapping[str, Any]) -> StatedResult | None:
     found = _object(game, "result")
     if game.get("result") is None:
         return None
     winner, reason = found.get("winner"), _text(found, "reason")
-    if winner not in (*SEATS, DRAW, None) or set(found) - {"winner", "reason"}:
+    if winner not in (*SEATS, DRAW_WINNER, None) or set(found) - {"winner", "reason"}:
         expected = "a winner (red, blue, draw or null) and a reason"
-        raise NotationError(f"result is {shown(found)}; expected {expected}")
-    return StatedResult(winner or UNKNOWN, reason or "")
+        raise NotationError(f"result is {value_excerpt(found)}; expected {expected}")
+    return StatedResult(winner or UNKNOWN_WINNER, reason or "")
 
 
 def _comments(game: Mapping[str, Any]) -> Iterator[RecordComment]:
     for count, pair in enumerate(_list(game, "comments", list, "pairs of a place and a text")):
         if len(pair) != 2 or type(pair[0]) is not int or not isinstance(pair[1], str):
-            raise NotationError(f"comments[{count}] is {shown(pair)}; expected a place and a text")
-        place = min(max(pair[0], HEADER), len(_list(game, "moves", str, "")) + len(SEATS))
-        yield from comments_of(place, pair[1])
+            raise NotationError(f"comments[{count}] is {value_excerpt(pair)}; expected a place and a text")
+        place = min(max(pair[0], HEADER_POSITION), len(_list(game, "moves", str, "")) + len(SEATS))
+        yield from comments_from_text(place, pair[1])
 
 
-_KEYS: Final = frozenset(
+_KNOWN_KEYS: Final = frozenset(
     {
         "variant", "red_setup", "blue_setup", "moves", "result", "players", "options", "seed", "comments",
-        *_TEXTS,
+        *_TEXT_KEYS,
     }
 )  # fmt: skip
 
@@ -213,27 +217,27 @@ def neutral_from_record(record: Record) -> tuple[dict[str, Any], tuple[str, ...]
         raise NotationError(
             f"{record.game}; expected one of {', '.join(each.game for each in VARIANTS.values())}"
         )
-    setups, moves, left_out, places = _sorted(record, VARIANTS[name])
+    setups, moves, left_out, places = _split_record(record, VARIANTS[name])
     found: dict[str, Any] = {"variant": name}
-    found |= {key: each for key in _TEXTS if (each := getattr(record, key)) is not None}
+    found |= {key: each for key in _TEXT_KEYS if (each := getattr(record, key)) is not None}
     found |= {key: dict(each) for key in ("players", "options") if (each := getattr(record, key))}
     if record.seed is not None:
         found["seed"] = record.seed
     found |= {f"{seat}_setup": setups[seat] for seat in SEATS}
     found["moves"] = moves
     if record.comments:
-        found["comments"] = [[places(comment.after), comment.text] for comment in record.comments]
-    stated = record.stated or (None if record.result is None else stated_result_text(record.result))
+        found["comments"] = [[places(comment.action_count), comment.text] for comment in record.comments]
+    stated = record.stated or (None if record.result is None else to_stated_result(record.result))
     found["result"] = (
         None
         if stated is None
-        else {"winner": None if stated.winner == UNKNOWN else stated.winner, "reason": stated.reason}
+        else {"winner": None if stated.winner == UNKNOWN_WINNER else stated.winner, "reason": stated.reason}
     )
     return {**found, **{key: each for key, each in record.tags.items() if key not in found}}, left_out
 
 
-def _sorted(
-    record: Record, variant: Variant
+def _split_record(
+    record: Record, variant: NeutralVariant
 ) -> tuple[dict[Seat, list[str]], list[str], tuple[str, ...], Callable[[int], int]]:
     """By seat the rows, the moves, what is left out, and where a comment's place is then."""
     rows: dict[Seat, list[str]] = {}
@@ -249,7 +253,7 @@ def _sorted(
             rows[seat] = rows_from_setup(
                 StrategoSetup(seat, ((square, rank) for square, _, rank in pieces)), variant
             )
-        elif seat in SEATS and _MOVE.fullmatch(text):
+        elif seat in SEATS and _MOVE_PATTERN.fullmatch(text):
             moves.append(text)
         else:
             words[f"{seat} {text}"] += 1
@@ -263,16 +267,16 @@ def _sorted(
     if record.commitments:
         count = len(record.commitments)
         left_out += (f"{count} commitment{'' if count == 1 else 's'}",)
-    return rows, moves, left_out, lambda after: after if after == HEADER else kept[after]
+    return rows, moves, left_out, lambda after: after if after == HEADER_POSITION else kept[after]
 
 
-def _written(record: Record) -> ExportedGame:
+def _write_game(record: Record) -> ExportedGame:
     found, left_out = neutral_from_record(record)
     return ExportedGame(json.dumps(found) + "\n", left_out)
 
 
-def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
-    for line, game in jsonfile.values(text):
+def _read_games(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | UnreadableGame]:
+    for line, game in jsonfile.parse_values(text):
         if isinstance(game, JsonError):
             yield UnreadableGame(game.line, str(game))
             continue
@@ -284,35 +288,35 @@ def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | Unre
             lines = dict.fromkeys(map(str, range(len(found.actions))), line)
             others = [f"option {name}" for name in found.options]
             yield ImportedGame(
-                line, found._replace(lines={**lines, **dict.fromkeys(("game", *others), line)})
+                line, found._replace(line_numbers={**lines, **dict.fromkeys(("game", *others), line)})
             )
 
 
-def _check(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
+def _find_discrepancies(record: Record, steps: Sequence[ReplayStep]) -> Iterator[str]:
     """The logged outcome and ranks of every move, and the move that the source says is refused at the end."""
     moves = [step for step in steps if step.events and step.events[0].kind in ("move", "battle")]
-    for key, told in (("outcomes", _outcome), ("ranks", _ranks)):
+    for key, told in (("outcomes", _logged_outcome), ("ranks", _battle_ranks)):
         if key not in record.tags:
             continue
         logged = record.tags[key]
         if not isinstance(logged, list) or len(logged) != len(moves):
-            yield f"{key} is {shown(logged)}; expected one for each of {len(moves)} moves"
+            yield f"{key} is {value_excerpt(logged)}; expected one for each of {len(moves)} moves"
             continue
         for count, (each, step) in enumerate(zip(logged, moves, strict=True), 1):
             found = told(step)
             if found is not None and each not in (found, None):
-                yield f"move {count}, {step.text}: {key} say {shown(each)}; the rules say {shown(found)}"
+                yield f"move {count}, {step.text}: {key} say {value_excerpt(each)}; the rules say {value_excerpt(found)}"
     refused = record.tags.get("last_refused")
     if isinstance(refused, str) and steps and not _is_refused(refused, steps[-1]):
-        yield f"last_refused is {shown(refused)}; the rules allow it"
+        yield f"last_refused is {value_excerpt(refused)}; the rules allow it"
 
 
-def _outcome(step: ReplayStep) -> str:
+def _logged_outcome(step: ReplayStep) -> str:
     event = step.events[0].json()
-    return _LOGGED[event["result"]] if event["kind"] == "battle" else "move"
+    return _LOGGED_RESULTS[event["result"]] if event["kind"] == "battle" else "move"
 
 
-def _ranks(step: ReplayStep) -> list[str] | None:
+def _battle_ranks(step: ReplayStep) -> list[str] | None:
     event = step.events[0].json()
     if event.get("attacker") is None:  # a quiet move, or a battle of which nobody hears the ranks
         return None
@@ -327,16 +331,16 @@ def _is_refused(text: str, last: ReplayStep) -> bool:
         return True
 
 
-GAMES: Final = frozenset(variant.game for variant in VARIANTS.values())
+GAME_IDS: Final = frozenset(variant.game for variant in VARIANTS.values())
 
 NEUTRAL: Final = Notation(
     name="neutral",
-    ending="json",
-    begins="a JSON object",
-    games=GAMES,
-    fits=lambda line: _BEGINS.match(line) is not None,
-    read=_read,
-    write=_written,
-    reasons=REASONS,
-    check=_check,
+    file_extension="json",
+    expected_beginning="a JSON object",
+    games=GAME_IDS,
+    recognises_line=lambda line: _BEGINNING_PATTERN.match(line) is not None,
+    read=_read_games,
+    write=_write_game,
+    reasons_by_phrase=REASONS_BY_PHRASE,
+    find_discrepancies=_find_discrepancies,
 )

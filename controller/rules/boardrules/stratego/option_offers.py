@@ -6,7 +6,7 @@ from typing import Final
 
 from boardrules.package import OptionOffer
 
-_IN_A_ROW = "turns in a row: {n}"
+_TURNS_LABEL = "turns in a row: {n}"
 OFFERS: Final = (
     OptionOffer(
         "announce",
@@ -29,7 +29,7 @@ OFFERS: Final = (
     OptionOffer(
         "shuttle",
         "A piece may move back and forth between two squares",
-        (*((number, _IN_A_ROW) for number in (3, 5, 6)), ("off", "as long as it likes")),
+        (*((number, _TURNS_LABEL) for number in (3, 5, 6)), ("off", "as long as it likes")),
         help="Stops a piece moving back and forth for ever.",
     ),
     OptionOffer(

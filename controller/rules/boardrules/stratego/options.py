@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import OptionError
-from boardrules.ranges import OptionRange, shown
+from boardrules.ranges import OptionRange, value_text
 from boardrules.stratego.board import StrategoBoard
 
 
@@ -14,7 +14,7 @@ class StrategoOption(NamedTuple):
     """One option: what it takes, and how a given value is brought into its one form."""
 
     range: OptionRange
-    read: Callable[[Any, StrategoBoard], Any]
+    normalise: Callable[[Any, StrategoBoard], Any]
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
@@ -23,7 +23,7 @@ def one_of(*values: str | int | bool) -> StrategoOption:
     known = OptionRange(values)
 
     def read(given: Any, board: StrategoBoard) -> Any:
-        if known.holds(given):
+        if known.contains_value(given):
             return given
         raise ValueError
 
@@ -35,7 +35,7 @@ def _read_mask(given: Any, board: StrategoBoard) -> Any:
         return given
     if not isinstance(given, (list, tuple, set, frozenset)):
         raise ValueError
-    zone = set(board.spaces(board.zones[0]))
+    zone = set(board.spaces_of_mask(board.zones[0]))
     if not all(isinstance(square, str) and square in zone for square in given):
         raise ValueError
     return tuple(sorted(set(given)))
@@ -85,7 +85,7 @@ def read_options(
 ) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{game_id}: options are {shown(given)}; try names with values")
+        raise OptionError(f"{game_id}: options are {value_text(given)}; try names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)
@@ -94,15 +94,15 @@ def read_options(
     for name, option in OPTIONS.items():
         if name in given:
             try:
-                options[name] = option.read(given[name], board)
+                options[name] = option.normalise(given[name], board)
             except ValueError:
-                raise _wrong(game_id, name, given[name]) from None
+                raise _option_error(game_id, name, given[name]) from None
     if options["setup_mask"] != "whole" and len(options["setup_mask"]) < pieces:
-        raise _wrong(game_id, "setup_mask", given["setup_mask"])
+        raise _option_error(game_id, "setup_mask", given["setup_mask"])
     return options
 
 
-def _wrong(game_id: str, name: str, given: Any) -> OptionError:
+def _option_error(game_id: str, name: str, given: Any) -> OptionError:
     return OptionError(
-        f"{game_id}: option {name} is {shown(given)}; try {OPTIONS[name].range.expected()}", name
+        f"{game_id}: option {name} is {value_text(given)}; try {OPTIONS[name].range.expected_text()}", name
     )

@@ -20,23 +20,23 @@ MARSHAL: Final = 10
 BOMB: Final = 11
 FLAG: Final = 12
 
-SIGNS: Final = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
+RANK_SIGNS: Final = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 """Rank number -> how players write it; `?` for a rank that isn't known."""
 
-RANKS: Final = {sign: rank for rank, sign in enumerate(SIGNS) if rank}
+RANK_BY_SIGN: Final = {sign: rank for rank, sign in enumerate(RANK_SIGNS) if rank}
 """How players write a rank -> its number."""
 
-IMMOVABLE: Final = frozenset((BOMB, FLAG))
+IMMOVABLE_RANKS: Final = frozenset((BOMB, FLAG))
 """Q15: these never move and never attack."""
 
 
-def _fight(attacker: int, defender: int, spies: Result) -> Result:
+def _battle_result(attacker: int, defender: int, spy_result: Result) -> Result:
     if defender == FLAG:
         return "attacker"  # Q20
     if defender == BOMB:
         return "attacker" if attacker == MINER else "defender"  # Q21, Q22
     if attacker == defender == SPY:
-        return spies
+        return spy_result
     if attacker == SPY and defender == MARSHAL:
         return "attacker"  # Q25
     if attacker == defender:
@@ -44,14 +44,19 @@ def _fight(attacker: int, defender: int, spies: Result) -> Result:
     return "attacker" if attacker > defender else "defender"  # Q17, Q18
 
 
-Battles = tuple[tuple[Result, ...], ...]
+BattleTable = tuple[tuple[Result, ...], ...]
 """`battles[attacker][defender]` for all ranks."""
 
 
-def _battles(spies: Result) -> Battles:
-    ranks = range(len(SIGNS))
-    return tuple(tuple(_fight(attacker, defender, spies) for defender in ranks) for attacker in ranks)
+def _battle_table(spy_result: Result) -> BattleTable:
+    ranks = range(len(RANK_SIGNS))
+    return tuple(
+        tuple(_battle_result(attacker, defender, spy_result) for defender in ranks) for attacker in ranks
+    )
 
 
-BATTLES: Final[Mapping[str, Battles]] = {"tie": _battles("both"), "attacker_wins": _battles("attacker")}
+BATTLE_TABLES: Final[Mapping[str, BattleTable]] = {
+    "tie": _battle_table("both"),
+    "attacker_wins": _battle_table("attacker"),
+}
 """By the option `spy_vs_spy`: what comes of every battle."""

@@ -23,25 +23,25 @@ from boardrules.core import (
 )
 from boardrules.stratego import public_steps, table_actions
 from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, StrategoMove, StrategoSetup, TableAction
-from boardrules.stratego.board import CAPTURED
+from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
-from boardrules.stratego.refusals import refused, why_not
+from boardrules.stratego.refusals import find_refusal, make_refusal
 from boardrules.stratego.text import parse
 from boardrules.stratego.turns import TurnResult, play_turn
-from boardrules.stratego.views import StrategoView, truth
+from boardrules.stratego.views import StrategoView, full_json
 
-_WAITS: Final = tuple((seat,) for seat in SEATS)
+_SEATS_BY_SIDE: Final = tuple((seat,) for seat in SEATS)
 
 
 class StrategoState(State):
     """A position after the set-up: public facts, hidden ranks, and the moves they leave."""
 
-    __slots__ = ("_legal", "deal", "facts")
+    __slots__ = ("_legal", "facts", "hidden_ranks")
 
     def __init__(self, facts: StrategoFacts, deal: HiddenRanks, legal: tuple[StrategoMove, ...]) -> None:
         self.facts: Final = facts
         """What everybody at the table knows."""
-        self.deal: Final = deal
+        self.hidden_ranks: Final = deal
         """What is hidden."""
         self._legal = legal
         """E2 looks for a legal move after every turn, so they are worked out then, all at once."""
@@ -71,7 +71,7 @@ class StrategoState(State):
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The side to move."""
         facts = self.facts
-        return _WAITS[facts.side] if facts.outcome is None else ()
+        return _SEATS_BY_SIDE[facts.side] if facts.outcome is None else ()
 
     def legal_actions(self, seat: Seat) -> tuple[StrategoMove, ...]:
         """The moves of the side to move; nothing for others."""
@@ -83,23 +83,23 @@ class StrategoState(State):
     def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """What a seat may say now."""
         expect_seat(seat, SEATS)
-        return table_actions.open_commands(self.facts, seat)
+        return table_actions.available_commands(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if isinstance(action, StrategoMove):
-            return why_not(self.facts, self.deal, action)
+            return find_refusal(self.facts, self.hidden_ranks, action)
         if isinstance(action, TableAction):
-            return table_actions.why_not(self.facts, action)
+            return table_actions.find_refusal(self.facts, action)
         if isinstance(action, StrategoSetup):
-            return refused("stratego/setup-done", seat=action.seat)  # G2
+            return make_refusal("stratego/setup-done", seat=action.seat)  # G2
         expect_action(action)
-        return refused("stratego/unknown-action")
+        return make_refusal("stratego/unknown-action")
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
         if isinstance(action, StrategoMove) and action in self._legal:
-            return state_of(play_turn(self.facts, self.deal, action))
+            return state_of_result(play_turn(self.facts, self.hidden_ranks, action))
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
@@ -107,7 +107,7 @@ class StrategoState(State):
         facts, events = table_actions.apply_command(self.facts, action)
         if action.words == AGREE_TAKE_BACK:
             raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
-        return StrategoState(facts, self.deal, self._legal if facts.outcome is None else ()), events
+        return StrategoState(facts, self.hidden_ranks, self._legal if facts.outcome is None else ()), events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A move, a set-up or a table action as written."""
@@ -116,14 +116,16 @@ class StrategoState(State):
     def view(self, seat: Seat | None) -> StrategoView:
         """Public facts and the ranks of the seat's own pieces."""
         expect_viewer(seat, SEATS)
-        return StrategoView(seat, self.facts, self.deal.ranks_by_seat[seat])
+        return StrategoView(seat, self.facts, self.hidden_ranks.ranks_by_seat[seat])
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
         facts = self.facts
         names = facts.rules.board.names
-        standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != CAPTURED)
-        return {names[square]: (facts.name(piece),) for square, piece in standing}
+        standing = sorted(
+            (square, piece) for piece, square in enumerate(facts.square_by_piece) if square != CAPTURED_SQUARE
+        )
+        return {names[square]: (facts.layout_piece(piece),) for square, piece in standing}
 
     def labels(self, seat: Seat) -> Mapping[Space, str]:
         """The ranks of the seat's own pieces."""
@@ -132,7 +134,7 @@ class StrategoState(State):
 
     def steps(self) -> tuple[Step, ...]:
         """By public knowledge alone (`public_steps`)."""
-        return public_steps.steps(self.facts) if self.facts.outcome is None else ()
+        return public_steps.possible_steps(self.facts) if self.facts.outcome is None else ()
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
         """The move between the two squares, legal or not."""
@@ -140,25 +142,29 @@ class StrategoState(State):
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self.facts, self.deal.ranks)
+        return full_json(self.facts, self.hidden_ranks.ranks)
 
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, StrategoState) and self.facts == other.facts and self.deal == other.deal
+        return (
+            isinstance(other, StrategoState)
+            and self.facts == other.facts
+            and self.hidden_ranks == other.hidden_ranks
+        )
 
     def __hash__(self) -> int:
         facts = self.facts
-        return hash((facts.places, facts.side, facts.ply, self.deal))
+        return hash((facts.square_by_piece, facts.side, facts.ply, self.hidden_ranks))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return StrategoState, (self.facts, self.deal, self._legal)
+        return StrategoState, (self.facts, self.hidden_ranks, self._legal)
 
     def __repr__(self) -> str:
         turn = f"turn {self.facts.ply + 1}, {SEATS[self.facts.side]} to move"
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
 
 
-def state_of(result: TurnResult) -> tuple[StrategoState, tuple[Event, ...]]:
+def state_of_result(result: TurnResult) -> tuple[StrategoState, tuple[Event, ...]]:
     """The position after a turn, and what happened."""
-    return StrategoState(result.facts, result.deal, result.legal), result.events
+    return StrategoState(result.facts, result.hidden_ranks, result.legal_moves), result.events

@@ -20,51 +20,53 @@ from boardrules.core import State, View
 from boardrules.notations import NotationError
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import CAPTURED
-from boardrules.stratego.facts import hidden_ranks
-from boardrules.stratego.gravon_notation import LETTERS
+from boardrules.stratego.board import CAPTURED_SQUARE
+from boardrules.stratego.facts import initial_hidden_ranks
+from boardrules.stratego.gravon_notation import PIECES_BY_LETTER
 from boardrules.stratego.moves import legal_moves
-from boardrules.stratego.pieces import IMMOVABLE, RANKS, SIGNS
+from boardrules.stratego.pieces import IMMOVABLE_RANKS, RANK_BY_SIGN, RANK_SIGNS
 from boardrules.stratego.play import StrategoState
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.rules import StrategoRules
-from boardrules.stratego.setup import SetupState, SetupView, begin, draw_setup
+from boardrules.stratego.setup import SetupState, SetupView, begin_play, draw_setup
 from boardrules.stratego.views import StrategoView
 
-TRIES_MAX: Final = 200
+MAX_DEALS: Final = 200
 """How often an army is drawn anew that doesn't lead to the view."""
-_SIDES: Final = "rb"
-_TEXT: Final = re.compile(r"([A-Za-z_]+)(?: ([rb]) ([0-9]{1,6}))?")
+_SIDE_LETTERS: Final = "rb"
+_POSITION_PATTERN: Final = re.compile(r"([A-Za-z_]+)(?: ([rb]) ([0-9]{1,6}))?")
 
 
-def read(rules: StrategoRules, text: str) -> State:
+def read_position(rules: StrategoRules, text: str) -> State:
     """The position that a text describes. Raises `NotationError`."""
-    found = _TEXT.fullmatch(text.strip())
+    found = _POSITION_PATTERN.fullmatch(text.strip())
     squares = len(rules.board.names)
     if found is None or len(found[1]) != squares:
         raise NotationError(
             f"{text[:40]!r}; expected {squares} letters, r or b, and the number of the next turn"
         )
-    armies = _armies(rules, found[1])
-    side, turn = _SIDES.index(found[2] or "r"), int(found[3] or 1)
+    armies = _read_armies(rules, found[1])
+    side, turn = _SIDE_LETTERS.index(found[2] or "r"), int(found[3] or 1)
     if turn < 1:
         raise NotationError("turn 0; expected 1 or more")
-    state, _ = begin(rules, armies[0], armies[1], side=side)
+    state, _ = begin_play(rules, armies[0], armies[1], side=side)
     if not isinstance(state, StrategoState) or state.outcome is not None:
         raise NotationError("nobody can move; expected a position that can be played")
     facts = state.facts
-    told = bytearray(len(facts.places))
-    for piece, square in enumerate(facts.places):
+    told = bytearray(len(facts.square_by_piece))
+    for piece, square in enumerate(facts.square_by_piece):
         if found[1][square].islower():
-            told[piece] = state.deal.ranks[piece]
-    open_ = bytes(told) if rules.stay_open else bytes(len(told))
-    revealed = facts.revealed._replace(told=bytes(told), open=open_, since=turn - 1)
-    outside = (facts.red & ~rules.board.zones[0]) | (facts.blue & ~rules.board.zones[1])
-    facts = replace(facts, revealed=revealed, ply=turn - 1, reached=outside)
-    return StrategoState(facts, state.deal, legal_moves(facts, state.deal))
+            told[piece] = state.hidden_ranks.ranks[piece]
+    open_ = bytes(told) if rules.keeps_ranks_visible else bytes(len(told))
+    revealed = facts.revealed._replace(
+        announced_ranks=bytes(told), visible_ranks=open_, last_battle_ply=turn - 1
+    )
+    outside = (facts.red_squares & ~rules.board.zones[0]) | (facts.blue_squares & ~rules.board.zones[1])
+    facts = replace(facts, revealed=revealed, ply=turn - 1, reached_squares=outside)
+    return StrategoState(facts, state.hidden_ranks, legal_moves(facts, state.hidden_ranks))
 
 
-def _armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict[str, str]]:
+def _read_armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict[str, str]]:
     """By side its pieces by square."""
     board = rules.board
     armies: tuple[dict[str, str], dict[str, str]] = ({}, {})
@@ -76,12 +78,12 @@ def _armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict[str,
                     f"{letter!r} on {name}; expected _ on a lake, and A on a square without piece"
                 )
             continue
-        piece = LETTERS.get(letter.upper())
+        piece = PIECES_BY_LETTER.get(letter.upper())
         if piece is None or lake:
             raise NotationError(f"{letter!r} on {name}; expected A to Y on squares, and _ on lakes")
         seat, rank = piece
         side = SEATS.index(seat)
-        if RANKS[rank] in IMMOVABLE and not board.zones[side] >> square & 1:
+        if RANK_BY_SIGN[rank] in IMMOVABLE_RANKS and not board.zones[side] >> square & 1:
             raise NotationError(f"a {rank} of {seat} on {name}; expected it where {seat} sets up")
         armies[side][name] = rank
     for seat, army in zip(SEATS, armies, strict=True):
@@ -95,18 +97,18 @@ def _armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict[str,
     return armies
 
 
-def write(state: State) -> str:
+def write_position(state: State) -> str:
     """The text of a position, with all that is hidden. Raises `NotationError` amid the set-up."""
     if not isinstance(state, StrategoState):
         raise NotationError("a set-up; expected a position after it")
     facts, board = state.facts, state.facts.rules.board
-    letters = {piece: letter for letter, piece in LETTERS.items()}
+    letters = {piece: letter for letter, piece in PIECES_BY_LETTER.items()}
     field = ["_" if board.lakes >> square & 1 else "A" for square in range(len(board.names))]
-    for piece, square in enumerate(facts.places):
-        if square != CAPTURED:
-            letter = letters[SEATS[facts.owner(piece)], SIGNS[state.deal.ranks[piece]]]
-            field[square] = letter.lower() if facts.revealed.told[piece] else letter
-    return f"{''.join(field)} {_SIDES[facts.side]} {facts.ply + 1}"
+    for piece, square in enumerate(facts.square_by_piece):
+        if square != CAPTURED_SQUARE:
+            letter = letters[SEATS[facts.owner_side(piece)], RANK_SIGNS[state.hidden_ranks.ranks[piece]]]
+            field[square] = letter.lower() if facts.revealed.announced_ranks[piece] else letter
+    return f"{''.join(field)} {_SIDE_LETTERS[facts.side]} {facts.ply + 1}"
 
 
 def resample(view: View, chance: Chance) -> State:
@@ -118,32 +120,32 @@ def resample(view: View, chance: Chance) -> State:
         raise ValueError("expected the view of a seat whose game goes on")
     if isinstance(view, SetupView):
         setups = [
-            view.own if seat == view.seat
+            view.own_setup if seat == view.seat
             else draw_setup(view.rules, seat, chance) if ready
             else None
             for seat, ready in zip(SEATS, view.ready, strict=True)
         ]  # fmt: skip
         return SetupState(view.rules, (setups[0], setups[1]))
     beliefs, facts = Beliefs(view), view.facts
-    fallen = tuple(piece for piece, square in enumerate(facts.places) if square == CAPTURED)
-    for _ in range(TRIES_MAX):
-        ranks = _dealt(beliefs, chance)
+    fallen = tuple(piece for piece, square in enumerate(facts.square_by_piece) if square == CAPTURED_SQUARE)
+    for _ in range(MAX_DEALS):
+        ranks = _deal_ranks(beliefs, chance)
         if ranks is None:
             continue
-        deal = hidden_ranks(ranks, facts.revealed.reds).without(fallen)
+        deal = initial_hidden_ranks(ranks, facts.revealed.red_count).without_pieces(fallen)
         legal = legal_moves(facts, deal)
         if legal:  # else the game would be over
             return StrategoState(facts, deal, legal)
-    raise ValueError(f"no army was found in {TRIES_MAX} draws that leads to this view")
+    raise ValueError(f"no army was found in {MAX_DEALS} draws that leads to this view")
 
 
-def _dealt(beliefs: Beliefs, chance: Chance) -> bytes | None:
+def _deal_ranks(beliefs: Beliefs, chance: Chance) -> bytes | None:
     """By piece a rank that it may have; `None` where the draw came to an end too early."""
-    ranks, free = bytearray(beliefs.known), list(beliefs.hidden)
-    fixed = [rank for rank in beliefs.left if rank in IMMOVABLE]
-    others = beliefs.left[len(fixed) :]
+    ranks, free = bytearray(beliefs.known_ranks), list(beliefs.hidden_pieces)
+    fixed = [rank for rank in beliefs.remaining_ranks if rank in IMMOVABLE_RANKS]
+    others = beliefs.remaining_ranks[len(fixed) :]
     for rank in fixed + chance.sample(others, len(others)):
-        fitting = [piece for piece in free if beliefs.may_be[piece] >> rank & 1]
+        fitting = [piece for piece in free if beliefs.possible_ranks[piece] >> rank & 1]
         if not fitting:
             return None
         piece = fitting[chance.randrange(len(fitting))]

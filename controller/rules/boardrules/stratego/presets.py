@@ -14,7 +14,7 @@ PRESETS: Final[Mapping[str, str]] = {FORTRESS: "Fortress", LANES: "Open lanes", 
 """By id what each is called, in English. The Flag stands in a corner behind Bombs; no Bomb is in the way of
 one's own pieces; Bombs stand in one corner and the Flag near the other."""
 
-_DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
+_DRAWINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "stratego-quick-duel": {
         FORTRESS: """
             .  2  .  10 .  .  9  .
@@ -112,13 +112,13 @@ _DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def preset(rules: StrategoRules, seat: Seat, name: str) -> dict[Space, str]:
+def preset_setup(rules: StrategoRules, seat: Seat, name: str) -> dict[Space, str]:
     """A ready set-up of that seat (square -> rank). Raises `KeyError` for a name that there isn't.
 
     A piece whose square the set-up mask leaves out stands on the nearest one that is free.
     """
     board, side = rules.board, SEATS.index(seat)
-    rows = [line.split() for line in _DRAWN[rules.game_id][name].split("\n") if line.strip()]
+    rows = [line.split() for line in _DRAWINGS[rules.game_id][name].split("\n") if line.strip()]
     first = len(board.names) - 1 if side else 0
     wanted = {
         abs(first - (board.size * y + x)): rank
@@ -126,14 +126,14 @@ def preset(rules: StrategoRules, seat: Seat, name: str) -> dict[Space, str]:
         for x, rank in enumerate(row)
         if rank != "."
     }
-    free = {board.squares[name] for name in board.spaces(rules.mask[side])}
+    free = {board.squares[name] for name in board.spaces_of_mask(rules.setup_masks[side])}
     found = {}
     for square in sorted(wanted, key=lambda square: square not in free):
-        place = min(free, key=lambda each: (_apart(square, each, board.size), each))
+        place = min(free, key=lambda each: (_steps_between(square, each, board.size), each))
         free.remove(place)
         found[board.names[place]] = wanted[square]
     return found
 
 
-def _apart(one: int, other: int, size: int) -> int:
+def _steps_between(one: int, other: int, size: int) -> int:
     return abs(one // size - other // size) + abs(one % size - other % size)

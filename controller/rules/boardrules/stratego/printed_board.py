@@ -6,9 +6,9 @@ from boardrules.package import BoardMismatch, PrintedBoard
 from boardrules.stratego.board import StrategoBoard
 
 
-def unlike(printed: PrintedBoard, board: StrategoBoard) -> BoardMismatch | None:
+def printed_board_mismatch(printed: PrintedBoard, board: StrategoBoard) -> BoardMismatch | None:
     """The first square or lake that a printed board has otherwise. A lake need not be a space of it."""
-    lakes, squares = set(board.spaces(board.lakes)), set(board.names)
+    lakes, squares = set(board.spaces_of_mask(board.lakes)), set(board.names)
     drawn = {space for space, outline in printed.outlines.items() if outline == "lake"}
     for said, differing in (
         ("has no square", squares - lakes - printed.outlines.keys()),

@@ -12,11 +12,11 @@ from typing import Final
 from boardrules.core import Refusal
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.facts import HiddenRanks, StrategoFacts
-from boardrules.stratego.moves import repetition_code
-from boardrules.stratego.pieces import IMMOVABLE, SCOUT
+from boardrules.stratego.moves import broken_repetition_rule
+from boardrules.stratego.pieces import IMMOVABLE_RANKS, SCOUT
 from boardrules.stratego.public_steps import may_be_scout, may_move
 
-CODES: Final = {
+RULES_BY_CODE: Final = {
     "stratego/over": "Q26",
     "stratego/setup-first": "G1",
     "stratego/setup-done": "G2",
@@ -50,34 +50,34 @@ CODES: Final = {
     "stratego/told": "Q16",
 }
 
-_REPETITIONS: Final = {"Q12": "stratego/back-and-forth", "Q13": "stratego/chase"}
+_REPETITION_CODES: Final = {"Q12": "stratego/back-and-forth", "Q13": "stratego/chase"}
 
 
-def refused(code: str, **params: str) -> Refusal:
+def make_refusal(code: str, **params: str) -> Refusal:
     """The refusal of that code."""
-    return Refusal(code, CODES[code], tuple(params.items()))
+    return Refusal(code, RULES_BY_CODE[code], tuple(params.items()))
 
 
-def why_not(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Refusal | None:
+def find_refusal(facts: StrategoFacts, deal: HiddenRanks, move: StrategoMove) -> Refusal | None:
     """Why a seat may not make a move now, or `None`."""
-    code = _by_turn(facts, move) or _by_squares(facts, move)
+    code = _turn_code(facts, move) or _squares_code(facts, move)
     if code is not None:
-        return refused(code, **_params(move))
-    piece = facts.piece_on(move.at)
+        return make_refusal(code, **_move_params(move))
+    piece = facts.piece_on(move.origin_square)
     rank = deal.ranks[piece]
-    true = _by_piece(facts, move, rank not in IMMOVABLE, rank == SCOUT)
+    true = _piece_code(facts, move, rank not in IMMOVABLE_RANKS, rank == SCOUT)
     if true is None:
         return None
-    public = _by_piece(facts, move, may_move(facts, piece), may_be_scout(facts, piece))
-    refusal = refused(true, **_params(move))
-    return refusal if public == true else refusal._replace(public=public or "stratego/not-allowed")
+    public = _piece_code(facts, move, may_move(facts, piece), may_be_scout(facts, piece))
+    refusal = make_refusal(true, **_move_params(move))
+    return refusal if public == true else refusal._replace(public_code=public or "stratego/not-allowed")
 
 
-def _params(move: StrategoMove) -> dict[str, str]:
+def _move_params(move: StrategoMove) -> dict[str, str]:
     return {"seat": move.seat, "from": move.origin, "to": move.target}
 
 
-def _by_turn(facts: StrategoFacts, move: StrategoMove) -> str | None:
+def _turn_code(facts: StrategoFacts, move: StrategoMove) -> str | None:
     if move.board != facts.rules.board.name:
         return "stratego/unknown-action"
     if facts.outcome is not None:
@@ -85,30 +85,30 @@ def _by_turn(facts: StrategoFacts, move: StrategoMove) -> str | None:
     return None if move.seat == SEATS[facts.side] else "stratego/not-your-turn"
 
 
-def _by_squares(facts: StrategoFacts, move: StrategoMove) -> str | None:
+def _squares_code(facts: StrategoFacts, move: StrategoMove) -> str | None:
     """What anybody can see: where pieces stand, lakes, lines."""
-    origin, board = 1 << move.at, facts.rules.board
-    if not facts.own & origin:
-        return "stratego/not-your-piece" if facts.enemy & origin else "stratego/no-piece"
-    if move.at == move.to:
+    origin, board = 1 << move.origin_square, facts.rules.board
+    if not facts.own_squares & origin:
+        return "stratego/not-your-piece" if facts.enemy_squares & origin else "stratego/no-piece"
+    if move.origin_square == move.target_square:
         return "stratego/no-pass"
-    if board.lakes & move.bit:
+    if board.lakes & move.target_mask:
         return "stratego/lake"
-    if facts.own & move.bit:
+    if facts.own_squares & move.target_mask:
         return "stratego/own-piece"
-    if not move.borders:  # not in one line
-        return "stratego/diagonal-attack" if facts.enemy & move.bit else "stratego/diagonal"
-    between = sum(1 << square for square in board.between(move.at, move.to))
+    if not move.crossed_borders:  # not in one line
+        return "stratego/diagonal-attack" if facts.enemy_squares & move.target_mask else "stratego/diagonal"
+    between = sum(1 << square for square in board.squares_between(move.origin_square, move.target_square))
     if between & board.lakes:
         return "stratego/lake-between"
-    return "stratego/piece-between" if between & (facts.own | facts.enemy) else None
+    return "stratego/piece-between" if between & (facts.own_squares | facts.enemy_squares) else None
 
 
-def _by_piece(facts: StrategoFacts, move: StrategoMove, movable: bool, scout: bool) -> str | None:
+def _piece_code(facts: StrategoFacts, move: StrategoMove, movable: bool, scout: bool) -> str | None:
     """What depends on the piece: asked once with its rank, once with what everybody knows of it."""
     if not movable:
         return "stratego/immovable"
-    if move.far and not scout:
-        return "stratego/attack-too-far" if facts.enemy & move.bit else "stratego/too-far"
-    repeated = repetition_code(facts, move)
-    return _REPETITIONS[repeated] if repeated else None
+    if move.is_long and not scout:
+        return "stratego/attack-too-far" if facts.enemy_squares & move.target_mask else "stratego/too-far"
+    repeated = broken_repetition_rule(facts, move)
+    return _REPETITION_CODES[repeated] if repeated else None

@@ -7,9 +7,9 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
 
-from boardrules.stratego.board import StrategoBoard, board
-from boardrules.stratego.ends import NO_MOVE
-from boardrules.stratego.pieces import BATTLES, RANKS
+from boardrules.stratego.board import StrategoBoard, board_by_name
+from boardrules.stratego.ends import NO_MOVE_RULES
+from boardrules.stratego.pieces import BATTLE_TABLES, RANK_BY_SIGN
 from boardrules.stratego.repetition import (
     BoardRepeatRule,
     FreeResponder,
@@ -19,17 +19,29 @@ from boardrules.stratego.repetition import (
     ShuttleRule,
 )
 
-_CHASES: Final = {"board_repeat": BoardRepeatRule, "pair_repeat": PairRepeatRule, "off": NoChaseRule}
-_RESPONDERS: Final = {"counts": ShuttleRule, "free": FreeResponder}
-_WAYS: Final = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
+_CHASE_RULES: Final = {"board_repeat": BoardRepeatRule, "pair_repeat": PairRepeatRule, "off": NoChaseRule}
+_SHUTTLE_RULES: Final = {"counts": ShuttleRule, "free": FreeResponder}
+_COUNTED_MASKS: Final = {"border": attrgetter("crossed_borders"), "same_endpoints": attrgetter("ends")}
 
 
 class StrategoRules:
     """The rules of one game as its options make them. Equal for equal games with equal options."""
 
     __slots__ = (
-        "_key", "announce", "army", "battles", "board", "chase", "game_id", "mask", "no_move", "options",
-        "quiet_limit", "roster", "shuttle", "stay_open",
+        "_key",
+        "announces_ranks",
+        "army",
+        "battle_table",
+        "board",
+        "chase_rule",
+        "game_id",
+        "keeps_ranks_visible",
+        "no_move_rule",
+        "options",
+        "quiet_limit",
+        "setup_masks",
+        "shuttle_rule",
+        "sorted_ranks",
     )  # fmt: skip
 
     def __init__(
@@ -39,27 +51,29 @@ class StrategoRules:
         self.board = printed
         self.army = army
         """Rank as written -> how many (Q02, Q03, V1, V2)."""
-        self.roster = sorted(RANKS[rank] for rank, count in army.items() for _ in range(count))
+        self.sorted_ranks = sorted(RANK_BY_SIGN[rank] for rank, count in army.items() for _ in range(count))
         """The army as sorted rank numbers."""
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = (game_id, tuple(options.items()))
         mask = options["setup_mask"]
-        allowed = printed.zones[0] if mask == "whole" else printed.mask(mask)
-        self.mask = (allowed, printed.turned(allowed))
+        allowed = printed.zones[0] if mask == "whole" else printed.mask_of_names(mask)
+        self.setup_masks = (allowed, printed.rotated_mask(allowed))
         """By side the squares that its set-up may use (B4, B5)."""
-        self.shuttle = (
+        self.shuttle_rule = (
             NoShuttleRule()
             if options["shuttle"] == "off"
-            else _RESPONDERS[options["shuttle_responder"]](
-                options["shuttle"], _WAYS[options["shuttle_scout"]], options["shuttle_attack"] == "counts"
+            else _SHUTTLE_RULES[options["shuttle_responder"]](
+                options["shuttle"],
+                _COUNTED_MASKS[options["shuttle_scout"]],
+                options["shuttle_attack"] == "counts",
             )
         )
-        self.chase = _CHASES[options["chase"]](options["chase_undo_exception"])
-        self.no_move = NO_MOVE[options["no_move"]]()
-        self.battles = BATTLES[options["spy_vs_spy"]]
-        self.announce = options["announce"] == "ranks"
+        self.chase_rule = _CHASE_RULES[options["chase"]](options["chase_undo_exception"])
+        self.no_move_rule = NO_MOVE_RULES[options["no_move"]]()
+        self.battle_table = BATTLE_TABLES[options["spy_vs_spy"]]
+        self.announces_ranks = options["announce"] == "ranks"
         """Whether a battle's ranks are told (Q16)."""
-        self.stay_open = options["reveal_after_battle"] == "stay_open"
+        self.keeps_ranks_visible = options["reveal_after_battle"] == "stay_open"
         limit = options["quiet_limit"]
         self.quiet_limit: int | None = None if limit == "off" else limit
 
@@ -73,8 +87,8 @@ class StrategoRules:
         return f"<rules of {self.game_id}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.game_id, self.board.name, dict(self.army), dict(self.options))
+        return _unpickle_rules, (self.game_id, self.board.name, dict(self.army), dict(self.options))
 
 
-def _made(game_id: str, name: str, army: dict[str, int], options: dict[str, Any]) -> StrategoRules:
-    return StrategoRules(game_id, board(name), army, options)
+def _unpickle_rules(game_id: str, name: str, army: dict[str, int], options: dict[str, Any]) -> StrategoRules:
+    return StrategoRules(game_id, board_by_name(name), army, options)

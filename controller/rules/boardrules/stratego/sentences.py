@@ -82,7 +82,7 @@ TEXTS: Mapping[str, str] = {
     "stratego/nothing-to-take-back": "You have no move to take back.",
     "stratego/told": "A move that gave something away can't be taken back.",
 }
-FAMILIES: Final = {
+NAME_FAMILIES: Final = {
     "seat": "seat",
     "winner": "seat",
     "rules": "rule",
@@ -93,7 +93,7 @@ FAMILIES: Final = {
 
 SENTENCES: Final = Sentences(
     TEXTS,
-    families=FAMILIES,
+    name_families=NAME_FAMILIES,
     # In a set-up's refusal the rank is a sign of the player's own text, not a piece that was met.
-    literal=frozenset({"stratego/setup-army"}),
+    literal_ids=frozenset({"stratego/setup-army"}),
 )

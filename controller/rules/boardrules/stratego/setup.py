@@ -23,15 +23,15 @@ from boardrules.core import (
     expect_viewer,
 )
 from boardrules.stratego import table_actions
-from boardrules.stratego.actions import SAYINGS, SEATS, StrategoMove, StrategoSetup, TableAction
-from boardrules.stratego.board import CAPTURED
-from boardrules.stratego.facts import RevealedRanks, StrategoFacts, hidden_ranks
-from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
-from boardrules.stratego.play import state_of
-from boardrules.stratego.refusals import refused
+from boardrules.stratego.actions import SEATS, TABLE_ACTIONS, StrategoMove, StrategoSetup, TableAction
+from boardrules.stratego.board import CAPTURED_SQUARE
+from boardrules.stratego.facts import RevealedRanks, StrategoFacts, initial_hidden_ranks
+from boardrules.stratego.pieces import RANK_BY_SIGN, SCOUT, UNKNOWN
+from boardrules.stratego.play import state_of_result
+from boardrules.stratego.refusals import make_refusal
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.text import parse
-from boardrules.stratego.turns import start_of_play
+from boardrules.stratego.turns import begin_first_turn
 
 SAMPLE_SIZE: Final = 12
 
@@ -45,12 +45,12 @@ class Sampler(Protocol):
 
 def draw_setup(rules: StrategoRules, seat: Seat, draws: Sampler) -> StrategoSetup:
     """A set-up of `seat` with every piece on a random square it may use."""
-    spaces = list(rules.board.spaces(rules.mask[SEATS.index(seat)]))
+    spaces = list(rules.board.spaces_of_mask(rules.setup_masks[SEATS.index(seat)]))
     army = [rank for rank, count in rules.army.items() for _ in range(count)]
     return StrategoSetup(seat, zip(draws.sample(spaces, len(army)), army, strict=True))
 
 
-class _Shuffles:
+class _FixedShuffler:
     """A fixed row of shuffles, the same on every machine: a linear congruence, no chance in it."""
 
     def __init__(self, start: int) -> None:
@@ -84,7 +84,7 @@ class SetupSample(ActionSample):
 
     def __iter__(self) -> Iterator[Action]:
         for number in range(SAMPLE_SIZE):
-            yield draw_setup(self.rules, self.seat, _Shuffles(number + 1))
+            yield draw_setup(self.rules, self.seat, _FixedShuffler(number + 1))
 
     def __len__(self) -> int:
         return SAMPLE_SIZE
@@ -92,50 +92,50 @@ class SetupSample(ActionSample):
 
 def setup_refusal(rules: StrategoRules, setup: StrategoSetup) -> Refusal | None:
     """All that is wrong with a set-up: told to its owner alone; the public hears only that it was refused."""
-    if _fits(rules, setup):
+    if _is_valid_setup(rules, setup):
         return None
-    first, *others = _faults(rules, setup)
-    return first._replace(public="stratego/setup-refused", also=tuple(others))
+    first, *others = _setup_faults(rules, setup)
+    return first._replace(public_code="stratego/setup-refused", further_refusals=tuple(others))
 
 
-def _fits(rules: StrategoRules, setup: StrategoSetup) -> bool:
+def _is_valid_setup(rules: StrategoRules, setup: StrategoSetup) -> bool:
     """Whether the squares are allowed ones, no two alike, and the ranks the army."""
     squares, mask = rules.board.squares, 0
     for square, _ in setup.pieces:
-        mask |= 1 << squares.get(square, CAPTURED)
-    if setup.seat not in SEATS or mask & ~rules.mask[SEATS.index(setup.seat)]:
+        mask |= 1 << squares.get(square, CAPTURED_SQUARE)
+    if setup.seat not in SEATS or mask & ~rules.setup_masks[SEATS.index(setup.seat)]:
         return False
-    ranks = sorted([RANKS.get(rank, UNKNOWN) for _, rank in setup.pieces])
-    return mask.bit_count() == len(ranks) and ranks == rules.roster
+    ranks = sorted([RANK_BY_SIGN.get(rank, UNKNOWN) for _, rank in setup.pieces])
+    return mask.bit_count() == len(ranks) and ranks == rules.sorted_ranks
 
 
-def _faults(rules: StrategoRules, setup: StrategoSetup) -> list[Refusal]:
+def _setup_faults(rules: StrategoRules, setup: StrategoSetup) -> list[Refusal]:
     """By square and by rank what is wrong: at least one thing, as the set-up doesn't fit."""
     if setup.seat not in SEATS:
-        return [refused("stratego/unknown-action")]
+        return [make_refusal("stratego/unknown-action")]
     squares = [square for square, _ in setup.pieces]
     ranks = [rank for _, rank in setup.pieces]
     faults = []
     for square in dict.fromkeys(squares):
-        code = _fault_at(rules, SEATS.index(setup.seat), square)
+        code = _square_fault_code(rules, SEATS.index(setup.seat), square)
         if code is not None:
-            faults.append(refused(code, square=square))
+            faults.append(make_refusal(code, square=square))
         if squares.count(square) > 1:
-            faults.append(refused("stratego/setup-doubled", square=square))
-    for rank in dict.fromkeys((*RANKS, *ranks)):
+            faults.append(make_refusal("stratego/setup-doubled", square=square))
+    for rank in dict.fromkeys((*RANK_BY_SIGN, *ranks)):
         given, expected = ranks.count(rank), rules.army.get(rank, 0)
         if given != expected:
             numbers = {"given": str(given), "expected": str(expected)}
-            faults.append(refused("stratego/setup-army", rank=rank, **numbers))
+            faults.append(make_refusal("stratego/setup-army", rank=rank, **numbers))
     return faults
 
 
-def _fault_at(rules: StrategoRules, side: int, square: str) -> str | None:
+def _square_fault_code(rules: StrategoRules, side: int, square: str) -> str | None:
     """The code of why a side may not use a square."""
     board = rules.board
     if square not in board.squares or not board.zones[side] >> board.squares[square] & 1:
         return "stratego/setup-zone"
-    return None if rules.mask[side] >> board.squares[square] & 1 else "stratego/setup-mask"
+    return None if rules.setup_masks[side] >> board.squares[square] & 1 else "stratego/setup-mask"
 
 
 class SetupState(State):
@@ -196,27 +196,27 @@ class SetupState(State):
     def table_actions(self, seat: Seat) -> tuple[TableAction, ...]:
         """Only the clock has something to say."""
         expect_seat(seat, SEATS)
-        return SAYINGS[CLOCK] if seat == CLOCK and self._outcome is None else ()
+        return TABLE_ACTIONS[CLOCK] if seat == CLOCK and self._outcome is None else ()
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         expect_action(action)
         if isinstance(action, TableAction):
-            return self._say_refusal(action)
+            return self._table_refusal(action)
         if self._outcome is not None:
-            return refused("stratego/over")
+            return make_refusal("stratego/over")
         if isinstance(action, StrategoSetup):
             return setup_refusal(self._rules, action)
-        return refused(
+        return make_refusal(
             "stratego/setup-first" if isinstance(action, StrategoMove) else "stratego/unknown-action"
         )
 
-    def _say_refusal(self, say: TableAction) -> Refusal | None:
-        if say not in SAYINGS.get(say.seat, ()):
-            return refused("stratego/unknown-action")
+    def _table_refusal(self, say: TableAction) -> Refusal | None:
+        if say not in TABLE_ACTIONS.get(say.seat, ()):
+            return make_refusal("stratego/unknown-action")
         if self._outcome is not None:
-            return refused("stratego/over")
-        return None if say.seat == CLOCK else refused("stratego/setup-resign")  # Q27
+            return make_refusal("stratego/over")
+        return None if say.seat == CLOCK else make_refusal("stratego/setup-resign")  # Q27
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """A set-up comes in or is changed; with the second one the game begins."""
@@ -232,7 +232,7 @@ class SetupState(State):
         red, blue = (action, blue) if action.seat == SEATS[0] else (red, action)
         if red is None or blue is None:
             return SetupState(self._rules, (red, blue)), told
-        return begin(self._rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
+        return begin_play(self._rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A set-up, a move or a table action as written."""
@@ -253,13 +253,13 @@ class SetupState(State):
         """The squares that the seat may set up on (G4), as long as set-ups may be changed (G2)."""
         if seat not in SEATS or self._outcome is not None:
             return frozenset()
-        return frozenset(self.rules.board.spaces(self.rules.mask[SEATS.index(seat)]))
+        return frozenset(self.rules.board.spaces_of_mask(self.rules.setup_masks[SEATS.index(seat)]))
 
     def setup_text(self, pieces: Mapping[Space, str]) -> str:
         """`setup a1=F b1=B`."""
         return " ".join(["setup", *(f"{square}={rank}" for square, rank in sorted(pieces.items()))])
 
-    def placed(self, action: Action) -> Mapping[Space, str]:
+    def setup_placements(self, action: Action) -> Mapping[Space, str]:
         """The ranks of a set-up."""
         return dict(action.pieces) if isinstance(action, StrategoSetup) else {}
 
@@ -268,11 +268,13 @@ class SetupState(State):
         setup = self.setups[SEATS.index(seat)]
         return {} if setup is None else dict(setup.pieces)
 
-    def free_spaces(self) -> frozenset[Space]:
+    def unchecked_spaces(self) -> frozenset[Space]:
         """Both zones: either army may still be changed (G2)."""
         zones = self._rules.board.zones
         return (
-            frozenset(self._rules.board.spaces(zones[0] | zones[1])) if self._outcome is None else frozenset()
+            frozenset(self._rules.board.spaces_of_mask(zones[0] | zones[1]))
+            if self._outcome is None
+            else frozenset()
         )
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> StrategoMove:
@@ -306,7 +308,7 @@ class SetupState(State):
 class SetupView(View):
     """The set-up as one seat, or the spectator, may know it."""
 
-    __slots__ = ("outcome", "own", "ready", "rules")
+    __slots__ = ("outcome", "own_setup", "ready", "rules")
 
     def __init__(
         self,
@@ -319,7 +321,7 @@ class SetupView(View):
         super().__init__(seat)
         self.rules = rules
         self.ready = ready
-        self.own = own
+        self.own_setup = own
         self.outcome = outcome
 
     @property
@@ -330,7 +332,7 @@ class SetupView(View):
 
     def json(self) -> dict[str, Any]:
         """`ready` by seat, `board` with the seat's own pieces, and what its army has to be."""
-        pieces = () if self.own is None else self.own.pieces
+        pieces = () if self.own_setup is None else self.own_setup.pieces
         json: dict[str, Any] = {
             "game": self.rules.game_id,
             "seat": self.seat,
@@ -354,19 +356,19 @@ class SetupView(View):
 
     def text(self) -> str:
         """The board with the seat's own set-up."""
-        from boardrules.stratego.text_board import drawn
+        from boardrules.stratego.text_board import board_text
 
-        return drawn(self.json(), self.rules.board)
+        return board_text(self.json(), self.rules.board)
 
-    def known(self) -> tuple[object, ...]:
+    def comparison_key(self) -> tuple[object, ...]:
         """All that it holds beside its seat."""
-        return self.rules, self.ready, self.own, self.outcome
+        return self.rules, self.ready, self.own_setup, self.outcome
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: set-up>"
 
 
-def begin(
+def begin_play(
     rules: StrategoRules,
     red: Mapping[str, str],
     blue: Mapping[str, str],
@@ -375,17 +377,33 @@ def begin(
 ) -> tuple[State, tuple[Event, ...]]:
     """The position with these pieces (square -> rank) and `side` to move; E6 may end it at once."""
     squares = rules.board.squares
-    armies = [sorted((squares[square], RANKS[rank]) for square, rank in army.items()) for army in (red, blue)]
+    armies = [
+        sorted((squares[square], RANK_BY_SIGN[rank]) for square, rank in army.items()) for army in (red, blue)
+    ]
     places = bytes(square for army in armies for square, _ in army)
     ranks = bytes(rank for army in armies for _, rank in army)
     reds, blank = len(red), bytes(len(ranks))
     scouts = (ranks[:reds].count(SCOUT), ranks[reds:].count(SCOUT))
-    masks = [rules.board.mask(army) for army in (red, blue)]
-    start = rules.shuttle.start
+    masks = [rules.board.mask_of_names(army) for army in (red, blue)]
+    start = rules.shuttle_rule.initial_run
     facts = StrategoFacts(
-        rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, reached=0,
-        revealed=RevealedRanks(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
-        run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
-    )  # fmt: skip
-    assert CAPTURED not in places
-    return state_of(start_of_play(facts, hidden_ranks(ranks, reds), events))
+        rules=rules,
+        square_by_piece=places,
+        own_squares=masks[side],
+        enemy_squares=masks[1 - side],
+        side=side,
+        ply=0,
+        reached_squares=0,
+        revealed=RevealedRanks(places, reds, scouts, blank, blank, (), 0),
+        last_move=None,
+        previous_own_move=None,
+        own_run=start,
+        foe_run=start,
+        chase=(),
+        foe_chase=(),
+        has_revealed=True,
+        offer=None,
+        outcome=None,
+    )
+    assert CAPTURED_SQUARE not in places
+    return state_of_result(begin_first_turn(facts, initial_hidden_ranks(ranks, reds), events))

@@ -9,7 +9,7 @@ from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import StrategoBoard
 
 
-def drawn(json: Mapping[str, Any], board: StrategoBoard) -> str:
+def board_text(json: Mapping[str, Any], board: StrategoBoard) -> str:
     """Rows from the top one down: `r` and `b` with a rank are pieces, `?` is a rank that isn't known."""
     files = "    " + "".join([f"{chr(97 + file):<4}" for file in range(board.size)])
     lines = [_heading(json), "", files.rstrip()]

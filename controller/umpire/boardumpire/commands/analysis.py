@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 import boardrules
 from boardrules.core import Seat
 from boardrules.history import GameHistory
-from boardrules.players import SECONDS
+from boardrules.players import MAX_THINKING_S
 from boardumpire.commands.computer_players import playable_levels, start_player
 from boardumpire.commands.player_process import (
-    BUDGET,
+    DEFAULT_TIME_BUDGET,
     PlayerFailed,
     PlayerProcess,
     StartPlayer,
     TimeBudget,
-    running,
+    run_player,
 )
 from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError, JournalError
@@ -38,13 +38,13 @@ TRIES_PER_MOVE = 5
 """How often it chooses."""
 OBSERVATIONS_MAX = 60
 """How many of the seat's earlier views it is shown."""
-WAITING_MAX = 3
+QUEUED_REQUESTS_MAX = 3
 """How many may wait for an answer while another is worked out."""
 CACHE_SIZE = 500
 """How many answers are remembered."""
-LONGEST_S = 10 * SECONDS * TRIES_PER_MOVE
+ANALYSIS_TIMEOUT_S = 10 * MAX_THINKING_S * TRIES_PER_MOVE
 """A player that takes longer for all of it has got stuck."""
-STARTS_MAX = 2
+PLAYER_STARTS_MAX = 2
 """How many players are tried before who asks is told that none answers."""
 
 log = logging.getLogger("boardumpire")
@@ -55,17 +55,17 @@ class AnalysedMove(NamedTuple):
 
     game: str
     seat: Seat
-    played: str
+    played_action: str
     """What was done."""
     observations: tuple[str, ...]
     """What the seat saw until then, oldest first."""
-    legal_texts: frozenset[str]
+    table_action_texts: frozenset[str]
     """What it may say about the game: no move."""
     carried_moves: Mapping[str, tuple[str, str]]
     """By action from where to where hands carry a piece."""
 
 
-def move_at(store: Store, number: int, step: int) -> AnalysedMove:
+def situation_before_step(store: Store, number: int, step: int) -> AnalysedMove:
     """The moment before a step of a game that is over (step 1 is the first action).
 
     Raises `JournalError` for a game that isn't over, or where nobody had to choose.
@@ -81,7 +81,7 @@ def move_at(store: Store, number: int, step: int) -> AnalysedMove:
     seen = []
     for place, entry in enumerate(entries[:step], 1):
         if seat in fold.state.seats and place > step - OBSERVATIONS_MAX:
-            seen.append(observation.written(observation.seen(fold.state, seat)))
+            seen.append(observation.encode(observation.observe(fold.state, seat)))
         if place < step:
             fold.push_text(entry.seat, entry.text)
     state = fold.state
@@ -93,44 +93,44 @@ def move_at(store: Store, number: int, step: int) -> AnalysedMove:
     return AnalysedMove(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
 
 
-class Analysis:
+class MoveAnalyser:
     """Answers one question at a time."""
 
     def __init__(
         self,
         store: Callable[[], Store],
-        budget: TimeBudget = BUDGET,
-        longest_s: float = LONGEST_S,
+        budget: TimeBudget = DEFAULT_TIME_BUDGET,
+        longest_s: float = ANALYSIS_TIMEOUT_S,
         start: StartPlayer | None = None,
     ) -> None:
-        """`budget`: how long a player may take for one answer, `longest_s` for all of them; `start` starts
+        """`budget`: how long a player may take for one answer, `text_max_s` for all of them; `start` starts
         it: a process of its own unless told otherwise."""
         self._store, self._budget, self._longest_s = store, budget, longest_s
-        self._start = start or _seeded
+        self._start = start or _start_seeded_player
         self._one = asyncio.Lock()
         self._asking = 0
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
 
-    async def advice(self, number: int, step: int) -> dict[str, Any]:
-        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played`,
-        and `choices`, the most frequent first, each with its `action`, `times` and `way`.
+    async def analyse_step(self, number: int, step: int) -> dict[str, Any]:
+        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played_action`,
+        and `sample_player_choices`, the most frequent first, each with its `action`, `times` and `way`.
 
         Raises `JournalError` as `moment`, `BoardumpireError` where too many ask or no player answers.
         """
         found = self._known.get((number, step))
         if found is not None:
             return found
-        if self._asking > WAITING_MAX:
-            raise BoardumpireError(announce.sentence_of("answer thinking"))
+        if self._asking > QUEUED_REQUESTS_MAX:
+            raise BoardumpireError(announce.sentence_by_id("answer thinking"))
         self._asking += 1
         try:
             async with self._one:
-                found = self._known.get((number, step)) or await self._analyse(number, step)
+                found = self._known.get((number, step)) or await self._compute_analysis(number, step)
         except BoardumpireError:
             raise
         except Exception as error:  # who looks back is told so, and the game that is played goes on
             log.error("step %d of game %d can't be analysed: %s", step, number, describe(error))
-            raise BoardumpireError(announce.sentence_of("answer no-player")) from None
+            raise BoardumpireError(announce.sentence_by_id("answer no-player")) from None
         finally:
             self._asking -= 1
         self._known[number, step] = found
@@ -138,51 +138,54 @@ class Analysis:
             del self._known[next(iter(self._known))]
         return found
 
-    async def _analyse(self, number: int, step: int) -> dict[str, Any]:
-        before = await asyncio.to_thread(move_at, self._store(), number, step)
+    async def _compute_analysis(self, number: int, step: int) -> dict[str, Any]:
+        before = await asyncio.to_thread(situation_before_step, self._store(), number, step)
         level = playable_levels(before.game)[-1]
-        chosen = await self._chosen(before, level)
+        chosen = await self._player_choices(before, level)
         return {
             "step": step,
             "seat": before.seat,
             "level": level,
             "tries": len(chosen),
-            "played": before.played,
+            "played": before.played_action,
             "choices": [
                 {"action": text, "times": times, "way": before.carried_moves.get(text)}
                 for text, times in Counter(chosen).most_common()
             ],
         }
 
-    async def _chosen(self, before: AnalysedMove, level: str) -> Sequence[str]:
+    async def _player_choices(self, before: AnalysedMove, level: str) -> Sequence[str]:
         """What the player chooses; one that fails is replaced. Raises `BoardumpireError` if none answers."""
-        for _ in range(STARTS_MAX):
+        for _ in range(PLAYER_STARTS_MAX):
             try:
                 async with asyncio.timeout(self._longest_s):
-                    return await choices(before, level, self._budget, self._start)
+                    return await sample_player_choices(before, level, self._budget, self._start)
             except (PlayerFailed, TimeoutError) as error:
                 log.warning("the player that analyses %s: %s", before.game, error or "it takes too long")
-        raise BoardumpireError(announce.sentence_of("answer no-player"))
+        raise BoardumpireError(announce.sentence_by_id("answer no-player"))
 
 
-async def _seeded(game: str, seat: Seat, level: str) -> PlayerProcess:
+async def _start_seeded_player(game: str, seat: Seat, level: str) -> PlayerProcess:
     """A player that chooses the same whenever it is asked the same."""
     return await start_player(game, seat, level, "--seed", "1")
 
 
-async def choices(
-    before: AnalysedMove, level: str, budget: TimeBudget = BUDGET, start: StartPlayer = _seeded
+async def sample_player_choices(
+    before: AnalysedMove,
+    level: str,
+    budget: TimeBudget = DEFAULT_TIME_BUDGET,
+    start: StartPlayer = _start_seeded_player,
 ) -> Sequence[str]:
     """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
     teller, chosen = _ObservationServer(before), list[str]()
-    async with running(
+    async with run_player(
         lambda: start(before.game, before.seat, level), f"the player that analyses {before.game}", budget
     ) as process:
         while len(chosen) < TRIES_PER_MOVE:
-            asked = await process.request()
-            if asked["do"] == "act" and asked["action"] not in before.legal_texts:
+            asked = await process.read_request()
+            if asked["do"] == "act" and asked["action"] not in before.table_action_texts:
                 chosen.append(asked["action"])
-            await process.answer(teller.answer(asked))
+            await process.send_answer(teller.answer_request(asked))
     return chosen
 
 
@@ -192,7 +195,7 @@ class _ObservationServer:
     def __init__(self, before: AnalysedMove) -> None:
         self._before, self._shown = before, -1
 
-    def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def answer_request(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What it is answered."""
         if asked["do"] == "sight":
             return {"ok": True, "sight": self._before.observations[self._shown]}

@@ -25,14 +25,14 @@ from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.journal import chain_table, mirror, schema, store_file, verification
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import sync_directory
-from boardumpire.privileges import acting_as, acting_as_owner, open_folder, path_of
+from boardumpire.privileges import act_as_owner, act_as_user, open_folder, path_of_open_folder
 from boardumpire.service.config import Config
 
 FORMAT = "boardumpire-backup"
 VERSION = 1
-MANIFEST, JOURNAL = "backup.json", "journal.sqlite"
-_NAME = re.compile(r"boardumpire-(\d{8}T\d{6})(?:-(\d+))?\.tar")
-_BEFORE = "-before-"
+MANIFEST_NAME, JOURNAL_NAME = "backup.json", "journal.sqlite"
+_BACKUP_NAME_PATTERN = re.compile(r"boardumpire-(\d{8}T\d{6})(?:-(\d+))?\.tar")
+_SET_ASIDE_INFIX = "-before-"
 SPACE_MARGIN_BYTES = 1 << 16
 """Bytes of what is in a backup beside the journal."""
 BACKUP_MAX_BYTES = 1 << 32
@@ -53,47 +53,47 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
     """Make a backup in `folder`; where it is. Raises `BoardumpireError`. `state` is the state directory: root
     reads as whose it is, so that no link and no configuration of that user's leads root to what is root's."""
     journal = config.journal.path
-    with acting_as(*_owner(state)):
-        Store.read(journal).close()  # raises for what is no journal
-        with _named(config.journal.key.parent):
+    with act_as_user(*_owner(state)):
+        Store.open_read_only(journal).close()  # raises for what is no journal
+        with _os_errors_with_path(config.journal.key.parent):
             secret = {
                 name: path.read_bytes() for name, path in secret_files(config).items() if path.is_file()
             }
-        source = _opened(journal)
-    with contextlib.closing(source), _opened_folder(folder) as there:
+        source = _open_journal_read_only(journal)
+    with contextlib.closing(source), _open_backup_folder(folder) as there:
         _check_space(there, journal, folder)
         with tempfile.TemporaryDirectory(dir=there, prefix=".making-") as draft:
-            copy = Path(draft) / JOURNAL
-            _copy(source, journal, copy)
-            _check(copy, journal)
+            copy = Path(draft) / JOURNAL_NAME
+            _copy_journal(source, journal, copy)
+            _verify_journal_copy(copy, journal)
             archive = Path(draft) / "backup.tar"
-            _pack(archive, {JOURNAL: copy.read_bytes(), **(secret if with_key else {})})
-            made = _free_name(there)
+            _pack(archive, {JOURNAL_NAME: copy.read_bytes(), **(secret if with_key else {})})
+            made = _next_backup_path(there)
             os.rename(archive, made)
             sync_directory(there)
     return folder / made.name
 
 
 @contextlib.contextmanager
-def _opened_folder(folder: Path) -> Iterator[Path]:
+def _open_backup_folder(folder: Path) -> Iterator[Path]:
     """The folder of backups, made if it is missing, by a path that nobody can lead elsewhere meanwhile. Root
     acts as whose it is, and follows nobody else's links. Raises `BoardumpireError`."""
-    with _named(folder), contextlib.ExitStack() as opened:
+    with _os_errors_with_path(folder), contextlib.ExitStack() as opened:
         parent = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
         held = open_folder(parent)
         opened.callback(os.close, held)
-        opened.enter_context(acting_as_owner(held))
+        opened.enter_context(act_as_owner(held))
         if folder != parent:
-            made = path_of(held) / folder.absolute().relative_to(parent.absolute())
+            made = path_of_open_folder(held) / folder.absolute().relative_to(parent.absolute())
             made.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = open_folder(folder)
             opened.callback(os.close, held)
-        yield path_of(held)
+        yield path_of_open_folder(held)
 
 
 def delete_outdated(folder: Path, keep: int) -> list[Path]:
     """Delete the backups of a folder but for the `keep` newest; which those were. Raises as `backup`."""
-    with _opened_folder(folder) as there:
+    with _open_backup_folder(folder) as there:
         outdated = outdated_backups(there, keep)
         for old in outdated:
             old.unlink()
@@ -102,7 +102,7 @@ def delete_outdated(folder: Path, keep: int) -> list[Path]:
 
 def _check_space(folder: Path, journal: Path, named: Path) -> None:
     """Raise `JournalError` where a copy and the archive of it find no room: SQLite would name the journal."""
-    files = [path for path in (journal, store_file.write_ahead_log(journal)) if path.exists()]
+    files = [path for path in (journal, store_file.write_ahead_log_path(journal)) if path.exists()]
     wanted = 2 * sum(path.stat().st_size for path in files) + SPACE_MARGIN_BYTES
     free = shutil.disk_usage(folder).free
     if free < wanted:
@@ -115,15 +115,17 @@ def _check_space(folder: Path, journal: Path, named: Path) -> None:
 
 def outdated_backups(folder: Path, keep: int) -> list[Path]:
     """The backups of a folder but for the `keep` newest, oldest first. Other files are none."""
-    return _in_order(folder)[:-keep]
+    return _backups_by_age(folder)[:-keep]
 
 
-def _in_order(folder: Path) -> list[Path]:
-    return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_place)
+def _backups_by_age(folder: Path) -> list[Path]:
+    return sorted(
+        (path for path in folder.iterdir() if _BACKUP_NAME_PATTERN.fullmatch(path.name)), key=_backup_sort_key
+    )
 
 
-def _place(backup: Path) -> tuple[str, int]:
-    found = _NAME.fullmatch(backup.name)
+def _backup_sort_key(backup: Path) -> tuple[str, int]:
+    found = _BACKUP_NAME_PATTERN.fullmatch(backup.name)
     return (found[1], int(found[2] or 1)) if found else ("", 0)
 
 
@@ -131,23 +133,26 @@ def restore(config: Config, file: Path, state: Path, *, replace: bool = False) -
     """Bring back what a backup holds; what was done, in lines. Raises `BoardumpireError`, and then nothing is
     changed. `state` is the state directory: root becomes whose it is before anything is written."""
     journal = config.journal.path
-    targets = {JOURNAL: journal, **secret_files(config)}
-    with _named(file, "; try a file that `boardumpire backup` made"), _unpacked(file) as held:
-        _check(held[JOURNAL], file)
-        with _named(state):
+    targets = {JOURNAL_NAME: journal, **secret_files(config)}
+    with (
+        _os_errors_with_path(file, "; try a file that `boardumpire backup` made"),
+        _unpack_backup(file) as held,
+    ):
+        _verify_journal_copy(held[JOURNAL_NAME], file)
+        with _os_errors_with_path(state):
             state.mkdir(mode=0o750, parents=True, exist_ok=True)
         owner = _owner(state)
         if os.geteuid() == 0 and owner[0] != 0:
             # That user has to read and lock it, and could have laid a link where root would write.
-            for path in (*held[JOURNAL].parent.iterdir(), held[JOURNAL].parent):
+            for path in (*held[JOURNAL_NAME].parent.iterdir(), held[JOURNAL_NAME].parent):
                 os.chown(path, *owner)
-        with acting_as(*owner):
+        with act_as_user(*owner):
             return _restore_files(held, targets, replace)
 
 
 def _restore_files(held: Mapping[str, Path], targets: Mapping[str, Path], replace: bool) -> list[str]:
     """Put everything in its place while nobody else has the journal. Raises `BoardumpireError`."""
-    journal = targets[JOURNAL]
+    journal = targets[JOURNAL_NAME]
     lock = store_file.acquire_lock(journal)
     try:
         there = [targets[name] for name in held if targets[name].exists()]
@@ -155,7 +160,7 @@ def _restore_files(held: Mapping[str, Path], targets: Mapping[str, Path], replac
             raise BoardumpireError(
                 f"{there[0]}: is there already; --replace moves what is there aside, and keeps it"
             )
-        with _named(journal.parent):
+        with _os_errors_with_path(journal.parent):
             return list(_move_into_place(held, targets))
     finally:
         os.close(lock)
@@ -167,7 +172,7 @@ def _owner(folder: Path) -> tuple[int, int]:
     return status.st_uid, status.st_gid
 
 
-def _opened(journal: Path) -> sqlite3.Connection:
+def _open_journal_read_only(journal: Path) -> sqlite3.Connection:
     """The journal to read, all its files open."""
     with store_file.sqlite_errors_as_journal_errors(journal):
         source = store_file.connect(journal, "ro", store_file.LOCK_TIMEOUT_MS)
@@ -176,7 +181,7 @@ def _opened(journal: Path) -> sqlite3.Connection:
     return source
 
 
-def _copy(source: sqlite3.Connection, journal: Path, into: Path) -> None:
+def _copy_journal(source: sqlite3.Connection, journal: Path, into: Path) -> None:
     """A copy of all that is durable now, also while a board writes."""
     with (
         store_file.sqlite_errors_as_journal_errors(journal),
@@ -187,7 +192,7 @@ def _copy(source: sqlite3.Connection, journal: Path, into: Path) -> None:
     into.chmod(0o600)
 
 
-def _check(copy: Path, where: Path) -> None:
+def _verify_journal_copy(copy: Path, where: Path) -> None:
     """Give a copied journal a second copy, and hold one against the other. Raises `JournalError`."""
     with (
         store_file.sqlite_errors_as_journal_errors(where),
@@ -210,34 +215,34 @@ def _pack(archive: Path, files: Mapping[str, bytes]) -> None:
     with os.fdopen(handle, "wb") as raw:
         with tarfile.open(fileobj=raw, mode="w") as packed:
             text = json.dumps(told, indent=2).encode()
-            _add(packed, MANIFEST, text)
+            _add_archive_member(packed, MANIFEST_NAME, text)
             for name, data in files.items():
-                _add(packed, name, data)
+                _add_archive_member(packed, name, data)
         raw.flush()
         os.fsync(raw.fileno())
 
 
-def _add(packed: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add_archive_member(packed: tarfile.TarFile, name: str, data: bytes) -> None:
     member = tarfile.TarInfo(name)
     member.size, member.mode, member.mtime = len(data), 0o600, int(time.time())
     packed.addfile(member, io.BytesIO(data))
 
 
-def _free_name(folder: Path) -> Path:
+def _next_backup_path(folder: Path) -> Path:
     """The next one, behind all that are there: a Pi without a clock of its own starts in the past, and its
     newest backup must not pass for the oldest."""
-    stamp = _stamp()
-    latest, number = max(map(_place, _in_order(folder)), default=("", 0))
+    stamp = _utc_timestamp()
+    latest, number = max(map(_backup_sort_key, _backups_by_age(folder)), default=("", 0))
     name = f"{latest}-{number + 1}" if stamp <= latest else stamp
     return folder / f"boardumpire-{name}.tar"
 
 
-def _stamp() -> str:
+def _utc_timestamp() -> str:
     return time.strftime("%Y%m%dT%H%M%S", time.gmtime())
 
 
 @contextlib.contextmanager
-def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
+def _unpack_backup(file: Path) -> Iterator[dict[str, Path]]:
     """The files of a backup, each as its manifest says. Only names that a backup has are looked for.
 
     Raises `BoardumpireError`.
@@ -245,10 +250,10 @@ def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
     with tempfile.TemporaryDirectory(prefix="boardumpire-restore-") as folder:
         try:
             with tarfile.open(file, mode="r:") as packed:
-                told = _manifest(_member(packed, MANIFEST, 1 << 20), file)
+                told = _parse_manifest(_read_archive_member(packed, MANIFEST_NAME, 1 << 20), file)
                 held = {}
                 for name, digest in told.items():
-                    data = _member(packed, name, BACKUP_MAX_BYTES)
+                    data = _read_archive_member(packed, name, BACKUP_MAX_BYTES)
                     if hashlib.sha256(data).hexdigest() != digest:
                         raise BoardumpireError(f"{file}: {name} in it is damaged")
                     held[name] = Path(folder) / name
@@ -260,7 +265,7 @@ def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
         yield held
 
 
-def _member(packed: tarfile.TarFile, name: str, most: int) -> bytes:
+def _read_archive_member(packed: tarfile.TarFile, name: str, most: int) -> bytes:
     try:
         member = packed.getmember(name)
     except KeyError:
@@ -271,47 +276,50 @@ def _member(packed: tarfile.TarFile, name: str, most: int) -> bytes:
     return content.read()
 
 
-def _manifest(data: bytes, file: Path) -> dict[str, str]:
+def _parse_manifest(data: bytes, file: Path) -> dict[str, str]:
     try:
         told = json.loads(data)
     except (ValueError, RecursionError):
-        raise tarfile.TarError(f"{MANIFEST} in it is not JSON") from None
+        raise tarfile.TarError(f"{MANIFEST_NAME} in it is not JSON") from None
     if not isinstance(told, dict) or told.get("format") != FORMAT or type(told.get("version")) is not int:
-        raise tarfile.TarError(f"{MANIFEST} in it is none")
+        raise tarfile.TarError(f"{MANIFEST_NAME} in it is none")
     if told["version"] > VERSION:
         raise BoardumpireError(
             f"{file}: {FORMAT} version {told['version']} is newer than this program, which reads {VERSION}"
         )
     files = told.get("files")
-    known = (JOURNAL, "board.key", "tags", "links.json", "pin")
-    if not isinstance(files, dict) or JOURNAL not in files or not set(files) <= set(known):
+    known = (JOURNAL_NAME, "board.key", "tags", "links.json", "pin")
+    if not isinstance(files, dict) or JOURNAL_NAME not in files or not set(files) <= set(known):
         raise tarfile.TarError(f"it holds other files than {', '.join(known)}")
     return {name: str(digest) for name, digest in files.items()}
 
 
-def _free_stamp(targets: Iterable[Path]) -> str:
+def _unused_timestamp(targets: Iterable[Path]) -> str:
     """What to call what is moved aside, so that nothing is in its way: a clock may come by twice."""
     beside = [path for target in targets if target.parent.is_dir() for path in target.parent.iterdir()]
-    taken = {path.name.rpartition(_BEFORE)[2] for path in beside}
-    names = itertools.chain((now := _stamp(),), (f"{now}-{number}" for number in itertools.count(2)))
+    taken = {path.name.rpartition(_SET_ASIDE_INFIX)[2] for path in beside}
+    names = itertools.chain((now := _utc_timestamp(),), (f"{now}-{number}" for number in itertools.count(2)))
     return next(name for name in names if name not in taken)
 
 
 def _move_into_place(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]:
     """Each file in its place, the journal last: until then the board has what it had, or nothing."""
-    journal = targets[JOURNAL]
-    stamp = _free_stamp(targets.values())
-    ways = [(held[name], targets[name]) for name in held if name != JOURNAL]
-    ways += [(mirror.mirror_path(held[JOURNAL]), mirror.mirror_path(journal)), (held[JOURNAL], journal)]
+    journal = targets[JOURNAL_NAME]
+    stamp = _unused_timestamp(targets.values())
+    ways = [(held[name], targets[name]) for name in held if name != JOURNAL_NAME]
+    ways += [
+        (mirror.mirror_path(held[JOURNAL_NAME]), mirror.mirror_path(journal)),
+        (held[JOURNAL_NAME], journal),
+    ]
     with contextlib.ExitStack() as undone:
-        drafts = [(_draft(source, target, undone), target) for source, target in ways]
+        drafts = [(_write_draft_copy(source, target, undone), target) for source, target in ways]
         undone.pop_all()
-    for beside in (store_file.write_ahead_log(journal), journal.with_name(journal.name + "-shm")):
+    for beside in (store_file.write_ahead_log_path(journal), journal.with_name(journal.name + "-shm")):
         if beside.exists():
-            os.rename(beside, beside.with_name(f"{beside.name}{_BEFORE}{stamp}"))
+            os.rename(beside, beside.with_name(f"{beside.name}{_SET_ASIDE_INFIX}{stamp}"))
     for draft, target in drafts:
         if target.exists():
-            kept = target.with_name(f"{target.name}{_BEFORE}{stamp}")
+            kept = target.with_name(f"{target.name}{_SET_ASIDE_INFIX}{stamp}")
             os.rename(target, kept)
             yield f"{kept}: what was there"
         os.rename(draft, target)
@@ -319,7 +327,7 @@ def _move_into_place(held: Mapping[str, Path], targets: Mapping[str, Path]) -> I
         yield f"{target}: brought back"
 
 
-def _draft(source: Path, target: Path, undone: contextlib.ExitStack) -> Path:
+def _write_draft_copy(source: Path, target: Path, undone: contextlib.ExitStack) -> Path:
     """A durable copy beside where it is to be; where it is. `undone` takes it away again."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = target.with_name(target.name + "-restored")
@@ -333,7 +341,7 @@ def _draft(source: Path, target: Path, undone: contextlib.ExitStack) -> Path:
 
 
 @contextlib.contextmanager
-def _named(where: Path, tried: str = "") -> Iterator[None]:
+def _os_errors_with_path(where: Path, tried: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:

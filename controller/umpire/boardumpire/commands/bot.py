@@ -19,23 +19,23 @@ from typing import Any, TextIO
 
 import boardrules
 from boardrules import baseline_players
-from boardrules.baseline_players import BudgetedPlayer, NoSuchPlayer
+from boardrules.baseline_players import NoSuchPlayer, PlayerWithLevel
 from boardrules.core import Action, Seat
 from boardrules.players import PlayerLevel, SearchBudget
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.commands.referee import observation
 from boardumpire.errors import BoardumpireError
 
-NICE = 10
+NICE_INCREMENT = 10
 """How far it stands back behind whatever else the machine does: lamps never wait for it."""
-LOOKS_EVERY = 0.05
+POLL_INTERVAL_S = 0.05
 """Seconds until it asks again whether it is its turn."""
 
 Request = dict[str, Any]
 Answer = dict[str, Any]
-Ask = Callable[[Request], Answer]
+SendRequest = Callable[[Request], Answer]
 """Sends a request and returns the answer."""
-Requests = Generator[Request | None, Answer | None, None]
+RequestGenerator = Generator[Request | None, Answer | None, None]
 
 
 class RefereeGone(Exception):  # noqa: N818
@@ -49,20 +49,20 @@ class Bot:
         self,
         game: str,
         seat: Seat,
-        seated: BudgetedPlayer,
+        seated: PlayerWithLevel,
         chance: random.Random,
         meter: Callable[[PlayerLevel], SearchBudget],
     ) -> None:
-        """`meter`: a new budget for one choice."""
+        """`start_budget`: a new budget for one choice."""
         self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()
-        self.refused = 0
+        self.refused_count = 0
         """How often the rules refused what the player chose."""
 
-    def play(self, ask: Ask, wait: Callable[[], None]) -> None:
+    def play(self, ask: SendRequest, wait: Callable[[], None]) -> None:
         """Play on until the game is over, asking by `ask`; `wait` is called where others are to act."""
-        requests = self.requests()
+        requests = self.request_loop()
         answer: dict[str, Any] | None = None
         with contextlib.suppress(StopIteration):
             while True:
@@ -71,67 +71,67 @@ class Bot:
                     wait()
                 answer = None if request is None else ask(request)
 
-    def requests(self) -> Requests:
+    def request_loop(self) -> RequestGenerator:
         """Yields each request and is sent its answer; yields `None` where others are to act.
 
         Ends with the game. Raises `BoardumpireError` for an answer that is no referee's.
         """
         while True:
-            told = yield from _answered({"do": "events"})
+            told = yield from _await_answer({"do": "events"})
             if not told["ok"] and told["error"]["code"] == "no-game":
-                told = yield from _answered({"do": "new", "game": self._game})
+                told = yield from _await_answer({"do": "new", "game": self._game})
             if not told["ok"]:
                 raise BoardumpireError(f"{self._game}: {told['error']['text']}")
             if "outcome" in told:
                 return
-            if not (yield from self._acts(self._seat in told["to_act"], bool(told["events"]))):
+            if not (yield from self._do_pending_work(self._seat in told["to_act"], bool(told["events"]))):
                 yield None
 
-    def _acts(self, to_act: bool, news: bool) -> Generator[Request | None, Answer | None, bool]:
+    def _do_pending_work(self, to_act: bool, news: bool) -> Generator[Request | None, Answer | None, bool]:
         """Do what there is to do now; false if that is nothing."""
         if not to_act and not news:
             return False
-        view, legal, table = yield from self._sight()
+        view, legal, table = yield from self._request_observation()
         if news:
-            self._player.notice(view)
+            self._player.observe_view(view)
         if table != self._answered:
             self._answered = table
-            said = self._player.answer(view, table, self._chance)
+            said = self._player.answer_offer(view, table, self._chance)
             if said is not None:
-                return (yield from self._does(said))
+                return (yield from self._submit_action(said))
         if not to_act or not legal:
             return news
         chosen = self._player.choose(view, legal, self._chance, self._meter(self._level))
-        if not (yield from self._does(chosen)):
-            self.refused += 1
-            yield from self._does(legal[0])
+        if not (yield from self._submit_action(chosen)):
+            self.refused_count += 1
+            yield from self._submit_action(legal[0])
         return True
 
-    def _sight(self) -> Generator[Request | None, Answer | None, observation.Observation]:
-        told = yield from _answered({"do": "sight"})
+    def _request_observation(self) -> Generator[Request | None, Answer | None, observation.Observation]:
+        told = yield from _await_answer({"do": "sight"})
         try:
-            return observation.read(told["sight"])
+            return observation.decode(told["sight"])
         except (KeyError, observation.BadObservation) as wrong:
             raise BoardumpireError(f"sight: {wrong}; expected the answers of Boardumpire's referee") from None
 
-    def _does(self, action: Action) -> Generator[Request | None, Answer | None, bool]:
-        answer = yield from _answered({"do": "act", "action": str(action)})
+    def _submit_action(self, action: Action) -> Generator[Request | None, Answer | None, bool]:
+        answer = yield from _await_answer({"do": "act", "action": str(action)})
         return bool(answer["ok"])
 
 
-def _answered(request: Request) -> Generator[Request | None, Answer | None, Answer]:
+def _await_answer(request: Request) -> Generator[Request | None, Answer | None, Answer]:
     answer = yield request
     assert answer is not None  # whoever carries requests answers each
     return answer
 
 
-def meter(level: PlayerLevel) -> SearchBudget:
+def start_budget(level: PlayerLevel) -> SearchBudget:
     """A budget that starts now."""
     end = time.monotonic() + level.seconds
     return SearchBudget(level.playouts, lambda: time.monotonic() > end)
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.description = __doc__
     parser.add_argument("game", metavar="GAME", help="the id of the game")
@@ -144,7 +144,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of its choices")
     parser.add_argument(
-        "--at", type=file_path, metavar="SOCKET", help="join the game that a referee hosts at this socket"
+        "--at",
+        type=parse_file_path,
+        metavar="SOCKET",
+        help="join the game that a referee hosts at this socket",
     )
 
 
@@ -156,39 +159,39 @@ def run(given: argparse.Namespace) -> None:
         seated = baseline_players.player_for(package, given.seat, given.level)
     except (boardrules.UnknownGame, NoSuchPlayer) as problem:
         raise BoardumpireError(str(problem)) from None
-    if given.at is None and given.seat not in seats and len(package.seatings) == 1:
+    if given.at is None and given.seat not in seats and len(package.player_counts) == 1:
         raise BoardumpireError(f"{given.game} has no seat {given.seat!r}; try one of {', '.join(seats)}")
-    os.nice(NICE)
+    os.nice(NICE_INCREMENT)
     try:
         if given.at is None:
-            _play(asking(sys.stdin, sys.stdout), given, seated)
+            _play(json_line_requester(sys.stdin, sys.stdout), given, seated)
         else:
-            _sit(given.at, given, seated)
+            _play_at_socket(given.at, given, seated)
     except (RefereeGone, ConnectionError):  # what was not sent yet is lost, too
         if given.at is not None:
-            from boardumpire.commands.referee.game_host import host_gone
+            from boardumpire.commands.referee.game_host import host_gone_error
 
-            raise host_gone(given.at) from None
+            raise host_gone_error(given.at) from None
 
 
-def _play(ask: Ask, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
+def _play(ask: SendRequest, given: argparse.Namespace, seated: PlayerWithLevel) -> None:
     chance = random.Random(given.seed)  # None: any
-    bot = Bot(given.game, given.seat, seated, chance, meter)
+    bot = Bot(given.game, given.seat, seated, chance, start_budget)
     with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
         try:
-            bot.play(ask, lambda: time.sleep(LOOKS_EVERY))
+            bot.play(ask, lambda: time.sleep(POLL_INTERVAL_S))
         finally:
             seated.player.close()
 
 
-def _sit(path: Path, given: argparse.Namespace, seated: BudgetedPlayer) -> None:
+def _play_at_socket(path: Path, given: argparse.Namespace, seated: PlayerWithLevel) -> None:
     from boardumpire.commands.referee.game_host import seat_connection
 
     with seat_connection(path, given.seat) as (line, answers), line.makefile("w", encoding="utf-8") as out:
-        _play(asking(answers, out), given, seated)
+        _play(json_line_requester(answers, out), given, seated)
 
 
-def asking(answers: TextIO, out: TextIO) -> Ask:
+def json_line_requester(answers: TextIO, out: TextIO) -> SendRequest:
     """Asks by lines. What it returns raises `RefereeGone` once there are no more answers."""
 
     def ask(request: dict[str, Any]) -> dict[str, Any]:

@@ -9,49 +9,49 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire.errors import BoardumpireError, ConfigError, public_error
+from boardumpire.errors import BoardumpireError, ConfigError, public_error_text
 from boardumpire.messages import players
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
-from boardumpire.table.board_match import differs
+from boardumpire.table.board_match import find_board_difference
 from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError, install_hint
 from boardware.parts import BoardDescription
 from boardware.physics.verdict import Grade, ModelVerdict
 
-JUDGES = "boardumpire.board_judges"
+BOARD_JUDGES_GROUP = "boardumpire.board_judges"
 """The group of entry points that judge a board before it is built: each is a callable of a `BoardDescription`
 that yields `ModelVerdict`s. A board in service does without them."""
-_MQTT_BYTES = 65_535
+_MQTT_STRING_MAX_BYTES = 65_535
 """As many as MQTT 5 has room for in a user or a password (its sections 1.5.4 and 1.5.6)."""
 
 
-def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
+def check_configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
     the game's, and those of the model of the board. Raises `ConfigError`."""
     found = config.load(path, environ)
     if not found.board.name:
         return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"
-    board_ = sound(found)
+    board_ = load_checked_board(found)
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
     where = found.origin.path or "the defaults"
     right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
     state = boardrules.new(found.game.id, found.game.options)
-    told = list(boardrules.package(found.game.id).doubts(state, board_.lamps))
-    told += [f"{board_.id}: {each}" for each in _verdicts(board_) if each.grade is not Grade.FINE]
+    told = list(boardrules.package(found.game.id).board_limitations(state, board_.lamps))
+    told += [f"{board_.id}: {each}" for each in _model_verdicts(board_) if each.grade is not Grade.FINE]
     return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
 
 
-def _verdicts(board_: BoardDescription) -> Iterator[ModelVerdict]:
+def _model_verdicts(board_: BoardDescription) -> Iterator[ModelVerdict]:
     """What all that judges boards says of this one."""
     from boardrules import registry
 
-    for judge in registry.installed(JUDGES):
+    for judge in registry.installed_entry_points(BOARD_JUDGES_GROUP):
         yield from judge.load()(board_)
 
 
-def _mqtt(found: Config) -> None:
+def _check_mqtt(found: Config) -> None:
     """Refuse a broker that nothing could be told. Raises `ConfigError`."""
     if not found.mqtt.broker:
         return
@@ -59,9 +59,11 @@ def _mqtt(found: Config) -> None:
     if not found.page.listen:
         raise ConfigError(f"{place}: it is told what the page shows spectators; set [page] listen, too")
     for key, said in (("user", found.mqtt.user), ("password", found.mqtt.password)):
-        if len(said.encode()) > _MQTT_BYTES:  # what is too long is not shown: it may be the password
+        if (
+            len(said.encode()) > _MQTT_STRING_MAX_BYTES
+        ):  # what is too long is not shown: it may be the password
             raise ConfigError(
-                f"{found.origin.locate('mqtt', key)}: too long; use at most {_MQTT_BYTES} bytes"
+                f"{found.origin.locate('mqtt', key)}: too long; use at most {_MQTT_STRING_MAX_BYTES} bytes"
             )
     try:
         import aiomqtt  # noqa: F401
@@ -69,7 +71,7 @@ def _mqtt(found: Config) -> None:
         raise ConfigError(f"{place}: {error}: {install_hint('mqtt')}") from None
 
 
-def sound(found: Config, *, listens: bool = True) -> BoardDescription:
+def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescription:
     """The board of a configuration whose parts all fit together. `listens`: whether a page is served at a
     socket, which needs libraries of its own.
 
@@ -86,7 +88,7 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
     except boardrules.UnknownGame as error:
         raise ConfigError(f"{place('game', 'id')}: {error}") from None
     except OptionError as error:
-        key = _file_of(found, error.option)
+        key = _file_key_of_option(found, error.option)
         if key:
             raise ConfigError(f"{place('game', key)}: {found.game.files[key]}: {error}") from None
         where = ("options",) if error.option is None else ("options", error.option)
@@ -94,21 +96,21 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
     if found.game.id not in board_.games:
         carried = ", ".join(board_.games)
         raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
-    missing = sorted(state.free_spaces() - board_.spaces.keys())
+    missing = sorted(state.unchecked_spaces() - board_.spaces.keys())
     if missing:
-        at = place("game", next(iter(_files(found)), "id"))
+        at = place("game", next(iter(_options_by_file_key(found)), "id"))
         raise ConfigError(
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " use a board that has them all (`boardumpire make map-board` makes one of a map)"
         )
-    other = differs(board_, found.game.id, state.options)
+    other = find_board_difference(board_, found.game.id, state.options)
     if other is not None:
-        at = place("game", _file_of(found, other.option) or "id")
-        raise ConfigError(f"{at}: {other.told}")
+        at = place("game", _file_key_of_option(found, other.option) or "id")
+        raise ConfigError(f"{at}: {other.description}")
     try:
         players.clean_names(found.game.players, state.seats, found.game.id)
     except BoardumpireError as error:
-        raise ConfigError(f"{place('game', 'players')}: {public_error(error)}") from None
+        raise ConfigError(f"{place('game', 'players')}: {public_error_text(error)}") from None
     if found.game.machines:
         from boardumpire.commands import computer_players
 
@@ -123,28 +125,28 @@ def sound(found: Config, *, listens: bool = True) -> BoardDescription:
     if found.voice.program:
         from boardumpire.service import voice
 
-        voice.check_voice(found)
+        voice.check_voice_programs(found)
     if listens:
-        _page_libraries(found)
-    _certificate(found)
-    _mqtt(found)
+        _check_page_libraries(found)
+    _check_certificate(found)
+    _check_mqtt(found)
     if found.drivers.tags:
         tag_roster.load(found.pieces.tags, tag_roster.hand_set_armies(board_.games))
     return board_
 
 
-def _file_of(found: Config, option: str | None) -> str:
+def _file_key_of_option(found: Config, option: str | None) -> str:
     """The key of the section `game` that names the file of this option, if one does."""
-    return next((key for key, of in _files(found).items() if of == option), "")
+    return next((key for key, of in _options_by_file_key(found).items() if of == option), "")
 
 
-def _files(found: Config) -> dict[str, str]:
+def _options_by_file_key(found: Config) -> dict[str, str]:
     """By each key of the section `game` that names a file its option, in the order of its game."""
     declared = boardrules.package(found.game.id).config_files()
     return {file.key: file.option for file in declared if file.key in found.game.files}
 
 
-def _page_libraries(found: Config) -> None:
+def _check_page_libraries(found: Config) -> None:
     """Whether what serves a page is installed, where one is wanted. Raises `ConfigError`."""
     if not found.page.listen:
         return
@@ -160,7 +162,7 @@ def _page_libraries(found: Config) -> None:
         )
 
 
-def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
+def check_machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
     """Whether this machine has what a configuration wants, a line for each part; and whether it has all.
 
     Raises `BoardumpireError`.
@@ -168,20 +170,22 @@ def machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, bool]:
     from boardumpire.commands.file_access import access_problems, hidden_files
     from boardumpire.commands.hotspot import run_nmcli, wifi_findings
     from boardumpire.makers.machine import Machine
-    from boardumpire.makers.machine_checks import examined
+    from boardumpire.makers.machine_checks import examine_machine
 
     found = config.load(path, environ)
     if not found.board.name:
         return "to do  no board is chosen yet: sudo boardumpire setup", False
     looked_at = Machine(Path("/"))
-    seen = examined(looked_at, found, sound(found), running=in_service(found.control.socket))
+    seen = examine_machine(
+        looked_at, found, load_checked_board(found), running=is_board_running(found.control.socket)
+    )
     seen += [*hidden_files(found, looked_at.root), *access_problems(found, looked_at.user)]
     if found.page.listen:
         seen += wifi_findings(run_nmcli)
-    return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
+    return "\n".join(each.as_line() for each in seen), not any(each.remedy_command for each in seen)
 
 
-def in_service(path: Path) -> bool:
+def is_board_running(path: Path) -> bool:
     """Whether a board answers at that control socket."""
     try:
         control.send_request(path, {"do": "status"})
@@ -192,7 +196,7 @@ def in_service(path: Path) -> bool:
     return True
 
 
-def _certificate(found: Config) -> None:
+def _check_certificate(found: Config) -> None:
     """Whether the page's certificate and its key are there and fit. Raises `ConfigError`."""
     certificate, key = found.page.certificate, found.page.key
     if not certificate:

@@ -15,7 +15,7 @@ Subparsers = Any
 AddCommand = Callable[[Subparsers], None]
 
 
-def file_path(text: str) -> Path:
+def parse_file_path(text: str) -> Path:
     """The path that an option or argument names. Raises `ArgumentTypeError` where it can't name a file."""
     if not text:
         raise argparse.ArgumentTypeError("no path; try the name of a file")
@@ -39,7 +39,7 @@ class CommandParser(argparse.ArgumentParser):
     @property
     def example(self) -> str:
         """What is typed after `boardumpire` to use the command."""
-        verbs = verbs_of(self)
+        verbs = subcommands_of(self)
         if self._example or verbs is None:
             return self._example
         first: CommandParser = next(iter(verbs.choices.values()))
@@ -51,7 +51,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One line that says what is wrong, and an example below. The whole usage is what `--help` shows."""
-        verbs = verbs_of(self)
+        verbs = subcommands_of(self)
         if verbs is not None and message.endswith(f": {verbs.metavar}"):
             message = f"no {verbs.metavar.lower()}; try one of {', '.join(verbs.choices)}"
         self.exit(2, f"{self.prog}: {message}\nexample: boardumpire {self.example}\n")
@@ -89,7 +89,7 @@ class TopParser(CommandParser):
 
     def format_help(self) -> str:
         """Every command in a line; of a group of commands one for each."""
-        lines = {name: action for name, action in _lines(self) if action.help}
+        lines = {name: action for name, action in _help_lines(self) if action.help}
         formatter = self._get_formatter()
         formatter.add_usage(self.usage, [], [])
         formatter.add_text(self.description)
@@ -97,7 +97,9 @@ class TopParser(CommandParser):
         others = {"others": [name for name in lines if name.partition(" ")[0] not in named]}
         for heading, names in {**self._sections, **others}.items():
             formatter.start_section(heading)
-            formatter.add_arguments([lines[name] for each in names for name in lines if _below(name, each)])
+            formatter.add_arguments(
+                [lines[name] for each in names for name in lines if _is_in_group(name, each)]
+            )
             formatter.end_section()
         formatter.start_section("options")
         formatter.add_arguments(
@@ -108,24 +110,24 @@ class TopParser(CommandParser):
         return f"{formatter.format_help()}\nexample: boardumpire {self.example}\n"
 
 
-def _below(name: str, each: str) -> bool:
-    return name == each or name.startswith(f"{each} ")
+def _is_in_group(name: str, group: str) -> bool:
+    return name == group or name.startswith(f"{group} ")
 
 
-def _lines(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, argparse.Action]]:
+def _help_lines(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, argparse.Action]]:
     """Each command with what its line of help is made of; a group that lists its own gives one for each."""
-    verbs = verbs_of(parser)
+    verbs = subcommands_of(parser)
     for action in verbs._choices_actions if verbs is not None else ():
         inner = verbs.choices[action.dest]
         if not before and inner.get_default("listed"):
-            yield from _lines(inner, f"{action.dest} ")
+            yield from _help_lines(inner, f"{action.dest} ")
         else:
             line = argparse.Action([], f"{before}{action.dest}", metavar=f"{before}{action.dest}")
             line.help = action.help
             yield f"{before}{action.dest}", line
 
 
-def verbs_of(parser: argparse.ArgumentParser) -> Any:
+def subcommands_of(parser: argparse.ArgumentParser) -> Any:
     """The commands below a parser; `None` where it has none."""
     found = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     return next(found, None)

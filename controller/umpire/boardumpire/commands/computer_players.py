@@ -17,33 +17,33 @@ from typing import Any, Protocol
 import boardrules
 from boardrules import baseline_players
 from boardrules.core import Seat, Space, State
-from boardrules.players import SECONDS
+from boardrules.players import MAX_THINKING_S
 from boardumpire.commands.player_process import (
-    BUDGET,
-    LONGEST,
+    DEFAULT_TIME_BUDGET,
+    LINE_MAX_CHARS,
     PlayerFailed,
     StartPlayer,
     TimeBudget,
-    running,
+    run_player,
 )
 from boardumpire.commands.referee import observation
-from boardumpire.errors import BoardumpireError, ConfigError, SeatError, public_error
+from boardumpire.errors import BoardumpireError, ConfigError, SeatError, public_error_text
 from boardumpire.messages import disclosure
-from boardumpire.ruling.dice import SYSTEM
+from boardumpire.ruling.dice import SYSTEM_DICE
 from boardumpire.ruling.proposals import SEATING_REQUESTS
-from boardumpire.ruling.umpire import seat_that_answers
-from boardumpire.service.clock import monotonic, seconds
+from boardumpire.ruling.umpire import seat_that_may_say
+from boardumpire.service.clock import loop_time_s, monotonic
 from boardumpire.service.config import ConfigOrigin
 from boardumpire.supervision import Backoff, keep_running
 from boardumpire.table.errands import AssistedMove
 from boardumpire.table.table import Table
-from boardumpire.tracking.questions import BY_NAME, TrackerQuestion
+from boardumpire.tracking.questions import NAMED_ANSWER_CODES, TrackerQuestion
 
 POLL_INTERVAL_S = 0.5
 """How often a player looks at the table without a message."""
-REACH_TIME_S = 0.6
+REACH_DELAY_S = 0.6
 """How long hands wait before they reach for a piece, so that people see whose turn it is."""
-MOVE_PAUSE_S = 0.5
+ACTION_TIME_STEP_S = 0.5
 """What it does comes on a beat: how long it has thought would tell of what it knows. Of what is hidden the
 beat is as long as it may think at all."""
 ANSWER_PAUSE_S = 0.4
@@ -55,13 +55,13 @@ feels that either, in all. Then people are asked whether it stands there."""
 RETRY_MIN_S, RETRY_MAX_S = 4.0, 60.0
 """After so long a piece that was put back is carried again, and a player that has ended is begun again; each
 further time after twice as long, up to the most."""
-TIDY_ATTEMPTS = 3
+TIDY_AFTER_POLLS = 3
 """After so many looks at chores that nobody does its hands do them: at the start of a game, and whenever the
 machine plays all seats."""
 NO_ORIGIN = ConfigOrigin()
 """The origin of settings that come from no file."""
 _BOT_PROGRAM = "import sys; from boardumpire.cli import main; sys.exit(main())"
-SENSOR_QUESTIONS = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
+PIECE_POSITION_QUESTIONS = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
 """Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
 OFFER_ANSWERS = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
 """What it says to an offer: always the same, as anything else would tell how it thinks it stands."""
@@ -80,11 +80,11 @@ class ComputerHands(Protocol):
     def carry_piece(self, origin: Space, target: Space, *, seat: Seat, name: str, who: object) -> bool:
         """Carry a piece of a seat, the one of that name if there are several; whether there was one."""
 
-    def stands_on(self, home: Space, space: Space) -> bool | None:
+    def is_home_piece_on(self, home: Space, space: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
         don't know which it is."""
 
-    def holds(self, home: Space) -> bool | None:
+    def is_home_piece_held(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
     def set_up_army(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
@@ -102,13 +102,13 @@ class ComputerPlayersHost(Protocol):
     def table(self) -> Table:
         """The table. Raises `BoardumpireError` while there is none."""
 
-    def say(self, seat: Seat, text: str) -> None:
+    def submit_command(self, seat: Seat, text: str) -> None:
         """A seat says something; the table is turned at once."""
 
-    def wake(self) -> None:
+    def wake_table(self) -> None:
         """Have the table turned at once."""
 
-    def report_player(self, seat: Seat, answers: bool) -> None:
+    def set_player_responding(self, seat: Seat, answers: bool) -> None:
         """Show whether the player of a seat answers."""
 
 
@@ -155,7 +155,7 @@ async def start_player(game: str, seat: Seat, level: str, *more: str) -> asyncio
     words = ("bot", game, "--seat", seat, "--level", level, *more)
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BOT_PROGRAM, *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=LONGEST
+        sys.executable, "-c", _BOT_PROGRAM, *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=LINE_MAX_CHARS
     )
 
 
@@ -175,28 +175,32 @@ def choose_answer(
         return None
     known = None if hands is None else _known_from_hands(question, hands)
     if known is not None:
-        return f"{'yes' if known else 'no'} {question.name()}"
-    ends = (errand.lift + errand.put) if errand is not None and errand.lift else ()
-    if question.code in BY_NAME:
+        return f"{'yes' if known else 'no'} {question.answer_key()}"
+    ends = (
+        (errand.spaces_to_lift + errand.spaces_to_fill)
+        if errand is not None and errand.spaces_to_lift
+        else ()
+    )
+    if question.code in NAMED_ANSWER_CODES:
         meant = bool(ends) and question.spaces[0] == ends[0] and ends[1] in question.spaces
-        return text if meant else f"no {question.name()}"
+        return text if meant else f"no {question.answer_key()}"
     if len(question.spaces) > 1 and question.code not in ("same-places", "who-stands"):
-        return f"{'yes' if question.spaces[:2] == ends else 'no'} {question.name()}"
-    return f"yes {question.name()}"  # who is where, or that a piece is in a hand
+        return f"{'yes' if question.spaces[:2] == ends else 'no'} {question.answer_key()}"
+    return f"yes {question.answer_key()}"  # who is where, or that a piece is in a hand
 
 
 def _known_from_hands(question: TrackerQuestion, hands: ComputerHands) -> bool | None:
     """What hands know of where the pieces are that a question is about."""
     match question.code, question.spaces:
         case "moved-here" | "came-from" | "that-piece", (origin, target, *_):
-            return hands.stands_on(origin, target)
+            return hands.is_home_piece_on(origin, target)
         case "who-stands", (space, *_):
-            return hands.stands_on(space, space)
+            return hands.is_home_piece_on(space, space)
         case "same-places", spaces:
-            stand = [hands.stands_on(space, space) for space in spaces]
+            stand = [hands.is_home_piece_on(space, space) for space in spaces]
             return None if None in stand else all(stand)
         case "in-hand", (origin,):
-            return hands.holds(origin)
+            return hands.is_home_piece_held(origin)
     return None
 
 
@@ -209,7 +213,7 @@ class ComputerPlayers:
         seats: Mapping[Seat, str],
         hands: ComputerHands | None,
         start: StartPlayer | None = None,
-        budget: TimeBudget = BUDGET,
+        budget: TimeBudget = DEFAULT_TIME_BUDGET,
     ) -> None:
         """`start` starts each player: a process of its own unless told otherwise; `budget`: how long one may
         take before it counts as stuck."""
@@ -269,7 +273,7 @@ class _ComputerPlayer:
         self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
         self._start, self._budget = start, budget
         self._news = asyncio.Event()
-        self._first = table.stands
+        self._first = table.full_state
         self._mine = False
         """Whether the board is as its own last action left it: chance may have acted since."""
         self._acted = False
@@ -284,12 +288,12 @@ class _ComputerPlayer:
         """What the board asks, and since when."""
         self._left: tuple[object, int] = None, 0
         """The chores that nobody does, and for how many looks."""
-        table.seat_machine(seat)
+        table.assign_machine(seat)
         again = Backoff(RETRY_MIN_S, RETRY_MAX_S)
         name = f"{seat}, which the machine plays,"
         self._tasks = [
-            keep_running(self._run, name, again, lambda why: desk.report_player(seat, answers=False)),
-            keep_running(self._help_loop, name, again),
+            keep_running(self._run, name, again, lambda why: desk.set_player_responding(seat, answers=False)),
+            keep_running(self._housekeeping_loop, name, again),
         ]
 
     def notify(self) -> None:
@@ -298,7 +302,7 @@ class _ComputerPlayer:
 
     def stop(self) -> list[asyncio.Task[None]]:
         """End it; what has still to end."""
-        self._desk.report_player(self._seat, answers=True)  # what is no more is not missed
+        self._desk.set_player_responding(self._seat, answers=True)  # what is no more is not missed
         for task in self._tasks:
             task.cancel()
         return self._tasks
@@ -306,7 +310,7 @@ class _ComputerPlayer:
     async def _wait_for_change(self) -> None:
         """Until something has changed, or a while has passed."""
         self._news.clear()
-        with contextlib.suppress(TimeoutError):  # `wait_for` may swallow that the task is cancelled
+        with contextlib.suppress(TimeoutError):  # `wait_until` may swallow that the task is cancelled
             async with asyncio.timeout(POLL_INTERVAL_S):
                 await self._news.wait()
 
@@ -318,19 +322,19 @@ class _ComputerPlayer:
         Each new one may take longer than the last, until one acts: on a busy machine none is killed for ever.
         """
         again, pause, failed = Backoff(RETRY_MIN_S, RETRY_MAX_S), 0.0, 0
-        while self._table.stands.outcome is None:
+        while self._table.full_state.outcome is None:
             self._acted, self._seen = False, None
             try:
-                await self._play_game(self._budget.times(2 ** min(failed, 4)))
+                await self._play_game(self._budget.multiplied_by(2 ** min(failed, 4)))
             except PlayerFailed as why:
-                if self._table.stands.outcome is not None:
+                if self._table.full_state.outcome is not None:
                     return
                 pause, failed = (
                     again.next_pause(0.0 if self._acted else pause),
                     0 if self._acted else failed + 1,
                 )
                 log.warning("the player at %s: %s; a new one starts in %g s", self._seat, why, pause)
-                self._desk.report_player(self._seat, answers=False)
+                self._desk.set_player_responding(self._seat, answers=False)
                 await asyncio.sleep(pause)
 
     async def _play_game(self, budget: TimeBudget) -> None:
@@ -338,147 +342,156 @@ class _ComputerPlayer:
         table, name = self._table, f"the player at {self._seat}"
         before = ""
         level = self._machines[self._seat]
-        async with running(lambda: self._start(table.game, self._seat, level), name, budget) as process:
+        async with run_player(lambda: self._start(table.game_id, self._seat, level), name, budget) as process:
             while True:
-                asked = await process.request()
+                asked = await process.read_request()
                 if before == "sight":  # it has got through a look at the game, so it works
-                    self._desk.report_player(self._seat, answers=True)
+                    self._desk.set_player_responding(self._seat, answers=True)
                 before = asked["do"]
-                await process.answer(await self._answer(asked))
+                await process.send_answer(await self._answer_request(asked))
 
-    async def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+    async def _answer_request(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         match asked:
             case {"do": "events"}:
-                return await self._events()
+                return await self._wait_for_events()
             case {"do": "sight"}:
-                self._asked = seconds()
+                self._asked = loop_time_s()
                 return {
                     "ok": True,
-                    "sight": observation.written(observation.Observation(*self._table.sight(self._seat))),
+                    "sight": observation.encode(
+                        observation.Observation(*self._table.player_observation(self._seat))
+                    ),
                 }
             case {"do": "act", "action": str(text)}:
                 try:
-                    await self._submit(text)
+                    await self._submit_action(text)
                     self._mine = self._acted = True
                 except SeatError as refused:
-                    return {"ok": False, "error": {"code": "refused", "text": str(public_error(refused))}}
+                    return {
+                        "ok": False,
+                        "error": {"code": "refused", "text": str(public_error_text(refused))},
+                    }
                 return {"ok": True}
         return {"ok": False, "error": {"code": "unknown-verb", "text": "expected events, sight or act"}}
 
-    async def _events(self) -> dict[str, Any]:
+    async def _wait_for_events(self) -> dict[str, Any]:
         """Answered once there is something new, or something to do."""
         table = self._table
         while True:
-            state = table.stands
+            state = table.full_state
             if state.outcome is not None:
                 return {"ok": True, "to_act": [], "events": [], "outcome": state.outcome._asdict()}
             to_act = list(state.seats_to_act())
             if state is not self._seen:
                 self._seen = state
                 return {"ok": True, "to_act": to_act, "events": [{"kind": "changed"}]}
-            if self._seat in to_act and self._free:
+            if self._seat in to_act and self._can_act_now:
                 return {"ok": True, "to_act": to_act, "events": []}
             await self._wait_for_change()
 
     @property
-    def _free(self) -> bool:
+    def _can_act_now(self) -> bool:
         """Whether the board is in order, and asks this seat nothing."""
         asked = self._table.guidance.question
-        return self._table.calm and (asked is None or asked.seat != self._seat)
+        return self._table.is_calm and (asked is None or asked.seat != self._seat)
 
-    async def _submit(self, text: str) -> None:
+    async def _submit_action(self, text: str) -> None:
         """Do it: by hands where hands do it. Raises `SeatError`."""
-        table, state, errands = self._table, self._table.stands, self._table.errands
+        table, state, errands = self._table, self._table.full_state, self._table.assisted_moves
         table.check(self._seat, text)
-        await self._pause(SECONDS if errands.secret(self._seat, text) else MOVE_PAUSE_S)
-        while not self._free and table.stands is state:
+        await self._wait_for_beat(
+            MAX_THINKING_S if errands.is_secret(self._seat, text) else ACTION_TIME_STEP_S
+        )
+        while not self._can_act_now and table.full_state is state:
             await self._wait_for_change()
-        if table.stands is not state:
+        if table.full_state is not state:
             return  # it was meant for what stood then
-        way, prints = errands.way(self._seat, text), errands.placed(self._seat, text)
+        way, prints = errands.origin_and_target(self._seat, text), errands.placed_prints(self._seat, text)
         if way is not None:
             await self._carry_on_board(text, way)
             return
         if prints:
-            await self._set_up(prints)
-        self._desk.say(self._seat, text)
-        while table.stands is state and not table.calm:
+            await self._set_up_pieces(prints)
+        self._desk.submit_command(self._seat, text)
+        while table.full_state is state and not table.is_calm:
             await self._wait_for_change()
 
-    async def _pause(self, beat: float) -> None:
+    async def _wait_for_beat(self, beat: float) -> None:
         """Until a whole number of beats has passed since it began to think."""
-        gone = seconds() - self._asked
+        gone = loop_time_s() - self._asked
         await asyncio.sleep(max(1, math.ceil(gone / beat)) * beat - gone)
 
     async def _carry_on_board(self, text: str, way: tuple[Space, Space]) -> None:
         """Have a piece carried, and wait until hands have done something."""
-        table, state, (origin, target) = self._table, self._table.stands, way
-        table.errands.ask(self._seat, (origin,), (target,))
+        table, state, (origin, target) = self._table, self._table.full_state, way
+        table.assisted_moves.request_move(self._seat, (origin,), (target,))
         self._text = text
-        self._desk.wake()
+        self._desk.wake_table()
         if self._hands is not None:
-            await asyncio.sleep(REACH_TIME_S)
+            await asyncio.sleep(REACH_DELAY_S)
             self._reach_for_piece(text, way, state)
-        await self._carry_piece(text, way, state)
+        await self._wait_until_carried(text, way, state)
 
     def _reach_for_piece(self, text: str, way: tuple[Space, Space], state: State) -> None:
-        if self._hands is not None and self._table.stands is state:
-            name = self._table.errands.called(way, self._seat, text)
+        if self._hands is not None and self._table.full_state is state:
+            name = self._table.assisted_moves.carried_piece_name(way, self._seat, text)
             try:
                 self._hands.carry_piece(*way, seat=self._seat, name=name, who=self)
             except ValueError as problem:  # somebody holds the piece
                 log.info("%s: %s", self._seat, problem)
 
-    async def _carry_piece(self, text: str, way: tuple[Space, Space], state: State) -> None:
+    async def _wait_until_carried(self, text: str, way: tuple[Space, Space], state: State) -> None:
         """Wait until a piece was carried. Where that isn't felt its own hands say it, as from a phone, and
         people are asked: again after a while, if they say no. One that hasn't come is carried again:
         somebody held it, put it back, or took it away."""
-        table, began, lifted = self._table, seconds(), 0.0
+        table, began, lifted = self._table, loop_time_s(), 0.0
         reached, again = began, 0.0
-        leaves, comes = table.errands.unfelt(way)
-        while table.stands is state:
+        leaves, comes = table.assisted_moves.unsensed_ends(way)
+        while table.full_state is state:
             await self._wait_for_change()
-            if table.stands is not state:
+            if table.full_state is not state:
                 return
-            now = seconds()
-            if now - reached >= RETRY_MIN_S and self._has_not_come(text, way):
+            now = loop_time_s()
+            if now - reached >= RETRY_MIN_S and self._is_carry_unfinished(text, way):
                 self._reach_for_piece(text, way, state)
                 reached = now
             if not (leaves or comes):
                 continue
-            done = (leaves or table.errands.up(way[0])) and (comes or table.errands.stand(way[1:]))
+            done = (leaves or table.assisted_moves.is_lifted(way[0])) and (
+                comes or table.assisted_moves.are_occupied(way[1:])
+            )
             lifted = (lifted or now) if done else 0.0
-            if not (done and table.calm):
+            if not (done and table.is_calm):
                 continue
             since, long = (began, SET_DOWN_MAX_S) if leaves and comes else (lifted, SET_DOWN_PROMPT_S)
-            if self._hands is not None and now - since >= MOVE_PAUSE_S:
+            if self._hands is not None and now - since >= ACTION_TIME_STEP_S:
                 with contextlib.suppress(SeatError):  # hands have done something else meanwhile
-                    self._desk.say(self._seat, text)
+                    self._desk.submit_command(self._seat, text)
             ripe = self._hands is None and now - max(since, reached) >= max(long, again)
-            if ripe and table.errands.ask_whether_carried(way, monotonic()):
+            if ripe and table.assisted_moves.ask_whether_carried(way, monotonic()):
                 reached, again = now, min(2 * (again or long), RETRY_MAX_S)
-                self._desk.wake()
+                self._desk.wake_table()
 
-    def _has_not_come(self, text: str, way: tuple[Space, Space]) -> bool:
+    def _is_carry_unfinished(self, text: str, way: tuple[Space, Space]) -> bool:
         """Whether a piece that was to be carried isn't where it should be, and nothing is open.
 
         Where its lift isn't felt only a piece with a name can be told from those that stood with it.
         """
         table, (origin, target) = self._table, way
-        if not self._free or table.guidance.lifted:
+        if not self._can_act_now or table.guidance.lifted_places:
             return False
-        leaves, comes = table.errands.unfelt(way)
+        leaves, comes = table.assisted_moves.unsensed_ends(way)
         if not leaves:
-            return table.errands.stand([origin])
-        named = bool(table.errands.called(way, self._seat, text))
-        return named and not comes and not table.errands.stand([target])
+            return table.assisted_moves.are_occupied([origin])
+        named = bool(table.assisted_moves.carried_piece_name(way, self._seat, text))
+        return named and not comes and not table.assisted_moves.are_occupied([target])
 
-    async def _set_up(self, prints: Mapping[Space, str]) -> None:
+    async def _set_up_pieces(self, prints: Mapping[Space, str]) -> None:
         """Have pieces stood on these spaces, and wait until they are."""
         table, spaces = self._table, tuple(prints)
-        table.errands.ask(self._seat, (), spaces)
-        self._desk.wake()
-        while not (self._place_army(prints) and table.errands.stand(spaces)):
+        table.assisted_moves.request_move(self._seat, (), spaces)
+        self._desk.wake_table()
+        while not (self._place_army(prints) and table.assisted_moves.are_occupied(spaces)):
             await self._wait_for_change()
 
     def _place_army(self, prints: Mapping[Space, str]) -> bool:
@@ -493,78 +506,86 @@ class _ComputerPlayer:
 
     # What it does without being asked
 
-    async def _help_loop(self) -> None:
+    async def _housekeeping_loop(self) -> None:
         """Answer the board's questions to its seat, agree to what others propose, tidy up after its hands."""
         while True:
             await self._wait_for_change()
             try:
-                self._help_once()
+                self._do_housekeeping()
             except BoardumpireError as refused:  # somebody else was quicker
                 log.info("%s: %s", self._seat, refused)
 
-    def _help_once(self) -> None:
+    def _do_housekeeping(self) -> None:
         table, seat = self._table, self._seat
         question = table.guidance.question
         if question != self._question[0]:
-            self._question = question, seconds()
+            self._question = question, loop_time_s()
         said = None
-        ripe = question is not None and seconds() - self._question[1] >= ANSWER_PAUSE_S
-        if question is not None and ripe and not (self._hands is None and self._asks_people(question)):
-            said = choose_answer(question, seat, table.errands.asked(seat), self._text, self._hands)
+        ripe = question is not None and loop_time_s() - self._question[1] >= ANSWER_PAUSE_S
+        if (
+            question is not None
+            and ripe
+            and not (self._hands is None and self._is_question_for_people(question))
+        ):
+            said = choose_answer(
+                question, seat, table.assisted_moves.requested_move(seat), self._text, self._hands
+            )
         if said is not None:
-            self._desk.say(seat, said)
+            self._desk.submit_command(seat, said)
         for proposal in table.proposals:
-            if seat in proposal.asked:
+            if seat in proposal.seats_asked:
                 yes = proposal.kind() not in (*SEATING_REQUESTS, "resign")
-                self._desk.say(seat, f"{'yes' if yes else 'no'} {proposal.thing}")
+                self._desk.submit_command(seat, f"{'yes' if yes else 'no'} {proposal.request}")
         for thing, said in OFFER_ANSWERS.items():
-            if seat_that_answers(table.stands, f"agree-{thing}") == seat and table.calm:
-                self._desk.say(seat, f"{said}-{thing}")
+            if seat_that_may_say(table.full_state, f"agree-{thing}") == seat and table.is_calm:
+                self._desk.submit_command(seat, f"{said}-{thing}")
         self._throw_dice()
         if self._hands is not None:
             self._tidy_board()
 
-    def _asks_people(self, question: TrackerQuestion) -> bool:
+    def _is_question_for_people(self, question: TrackerQuestion) -> bool:
         """Whether people who carry the pieces answer that: they know where they have put them. That one is in
         a hand still is believed where they are asked after a while whether it has come."""
-        errand = self._table.errands.asked(self._seat)
-        if question.code == "in-hand" and errand is not None and errand.lift:
-            return not any(self._table.errands.unfelt((errand.lift[0], errand.put[0])))
-        return question.code in SENSOR_QUESTIONS
+        errand = self._table.assisted_moves.requested_move(self._seat)
+        if question.code == "in-hand" and errand is not None and errand.spaces_to_lift:
+            return not any(
+                self._table.assisted_moves.unsensed_ends((errand.spaces_to_lift[0], errand.spaces_to_fill[0]))
+            )
+        return question.code in PIECE_POSITION_QUESTIONS
 
     def _throw_dice(self) -> None:
         """Throw a real die, where nobody else is there who could."""
-        faces, throwers = self._table.stands.chance(), self._table.stands.throwers()
-        if self._seat in throwers and self._machines.keys() >= set(throwers) and self._table.calm:
+        faces, throwers = self._table.full_state.chance(), self._table.full_state.throwers()
+        if self._seat in throwers and self._machines.keys() >= set(throwers) and self._table.is_calm:
             open_ = self._table.choices(self._seat).get("throws", ())
             weights = [weight if str(face) in open_ else 0 for face, weight in faces]
             if any(weights):
-                self._desk.say(self._seat, str(faces[SYSTEM(weights)][0]))
+                self._desk.submit_command(self._seat, str(faces[SYSTEM_DICE(weights)][0]))
 
     def _tidy_board(self) -> None:
         """Do what its own action has left, also with pieces from beside the board; then empty the hands."""
-        table, chores = self._table, self._table.guidance.chores
+        table, chores = self._table, self._table.guidance.corrections
         alone = self._machines.keys() >= set(table.seats)
-        missed = table.guidance.late if alone and not chores else ()
+        missed = table.guidance.overdue_pieces if alone and not chores else ()
         left = chores or missed
         self._left = left, self._left[1] + 1 if left == self._left[0] else 0
         if chores:
             listed = disclosure.corrections_message(0, chores).data["chores"]
-            nobody = (alone or table.stands is self._first) and self._left[1] >= TIDY_ATTEMPTS
+            nobody = (alone or table.full_state is self._first) and self._left[1] >= TIDY_AFTER_POLLS
             beside = {"beside": True} if self._mine or nobody else {}
             self._do_gesture({"do": "tidy", "chores": listed, **beside})
-        elif missed and self._left[1] >= TIDY_ATTEMPTS:
-            self._do_gesture({"do": "tidy", "chores": self._missing_pieces(missed), "beside": True})
-        elif self._mine and table.calm:
+        elif missed and self._left[1] >= TIDY_AFTER_POLLS:
+            self._do_gesture({"do": "tidy", "chores": self._corrections_for_missing(missed), "beside": True})
+        elif self._mine and table.is_calm:
             self._mine = False
             self._do_gesture({"do": "aside"})
 
-    def _missing_pieces(self, spaces: Sequence[Space]) -> list[Mapping[str, Any]]:
+    def _corrections_for_missing(self, spaces: Sequence[Space]) -> list[Mapping[str, Any]]:
         """The chores that bring back pieces which were lifted from these spaces and lie nobody knows where.
 
         Where several sides' pieces belong nothing says whose it is.
         """
-        layout = self._table.stands.layout()
+        layout = self._table.full_state.layout()
         owners = {space: {piece.seat for piece in layout.get(space, ())} for space in spaces}
         return [
             {"do": "put", "space": space, "seat": seat}

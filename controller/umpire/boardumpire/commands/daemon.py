@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardumpire.commands.check_config import sound
-from boardumpire.commands.platform import MACHINE, Platform
+from boardumpire.commands.check_config import load_checked_board
+from boardumpire.commands.platform import REAL_PLATFORM, Platform
 from boardumpire.commands.readiness import Readiness
 from boardumpire.commands.service_view import ServiceView
-from boardumpire.commands.table_factory import timing
+from boardumpire.commands.table_factory import tracker_timing
 from boardumpire.commands.table_services import TableServices
 from boardumpire.commands.unreadable_files import set_aside_unreadable
 from boardumpire.errors import BoardumpireError, DriverError, JournalError
@@ -34,18 +34,24 @@ from boardumpire.ruling.dice import make_dice
 from boardumpire.service.clock import monotonic
 from boardumpire.service.config import Config
 from boardumpire.service.firmware_updater import FirmwareUpdater
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat, handle_loop_errors
 from boardumpire.service.runner import Steppable, TableRunner
 from boardumpire.service.upgrade_handover import UpgradeHandover
 from boardumpire.supervision import keep_running
-from boardumpire.table.opening import NewGameSettings, configured, last_game, open_table, wanted_again
+from boardumpire.table.opening import (
+    NewGameSettings,
+    configuration_line,
+    game_to_continue,
+    next_game_settings,
+    open_table,
+)
 from boardumpire.table.table import Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import TagRoster
-from boardware.files import take_set_aside
+from boardware.files import take_files_set_aside
 from boardware.log_throttle import LogThrottle
 from boardware.ports import SECOND, Micros, Ports
 
@@ -53,19 +59,19 @@ if TYPE_CHECKING:
     from boardumpire.commands.computer_players import ComputerPlayers
     from boardumpire.makers.workshop import Workshop
     from boardumpire.service.voice import Voice
-    from boardumpire.tags.replayed_reads import RememberedTags
+    from boardumpire.tags.replayed_reads import ReplayingTagPort
     from boardumpire.web.mqtt import MqttPublisher
     from boardumpire.web.served_page import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
 
 log = logging.getLogger("boardumpire")
 
-OpenTable = Callable[..., Table]
-FAULT_BURST = 10
+OpenTableFn = Callable[..., Table]
+FAULT_LINES_PER_MINUTE = 10
 """Lines about one kind of fault in a minute."""
 
 
-def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTable = open_table) -> None:
+def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTableFn = open_table) -> None:
     """Run a board until SIGTERM or SIGINT; `open_table_fn` opens each table, called as `open_table` is.
 
     Raises `BoardumpireError` for what the owner can mend.
@@ -79,7 +85,7 @@ def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTable =
 
             chosen = await run_until_set_up(config, environ, notifier)
             if chosen is None:
-                notifier.stopping()
+                notifier.send_stopping()
                 return
             found = chosen
         daemon = Daemon(found, notifier, open_table_fn=open_table_fn, wait_for_hardware=True, environ=environ)
@@ -101,12 +107,12 @@ class Daemon(ServiceView):
         config: Config,
         notifier: Notifier,
         virtual: VirtualBoard | None = None,
-        open_table_fn: OpenTable = open_table,
+        open_table_fn: OpenTableFn = open_table,
         *,
         wait_for_hardware: bool = False,
         listening: socket.socket | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
-        platform: Platform = MACHINE,
+        platform: Platform = REAL_PLATFORM,
         begin_new: bool = False,
     ) -> None:
         """`virtual`: a simulated board that people play on the page. `open_table_fn`: as in `serve`.
@@ -136,7 +142,7 @@ class Daemon(ServiceView):
         self._trace_stack = contextlib.ExitStack()
         """Closes the traces that are being written."""
         self._journal_writer: JournalWriter | None = None
-        self._remembered_tags: RememberedTags | None = None
+        self._remembered_tags: ReplayingTagPort | None = None
         self.page: ServedPage | None = None
         self._publisher: MqttPublisher | None = None
         self._voice: Voice | None = None
@@ -151,8 +157,8 @@ class Daemon(ServiceView):
         opened.callback(life.stop)
         opened.enter_context(self._platform.handle_signals(self._runner.request_stop))
         set_aside_unreadable(config)
-        board = self._board = sound(config, listens=self._platform.open_server is None)
-        opened.callback(self._close_powered)
+        board = self._board = load_checked_board(config, listens=self._platform.open_server is None)
+        opened.callback(self._close_powered_parts)
         self._open_store()
         self._control = self._platform.open_control(config.control.socket, self, config.game.machines)
         await self._control.start()
@@ -163,7 +169,7 @@ class Daemon(ServiceView):
         opened.callback(successor.stop)
         if self._wait_for_hardware:
             folder = config.journal.path.parent
-            renewal = FirmwareUpdater(board, self._open_sensors, self._is_between_games, folder)
+            renewal = FirmwareUpdater(board, self._sensor_driver, self._is_between_games, folder)
             renewal.start()
             opened.callback(renewal.stop)
             if not await self._wait_for_ports(self._waiting_page):
@@ -193,29 +199,29 @@ class Daemon(ServiceView):
             if config.mqtt.broker:
                 from boardumpire.web.mqtt import MqttPublisher
 
-                self._publisher = MqttPublisher(config.mqtt, self.page.room)
+                self._publisher = MqttPublisher(config.mqtt, self.page.screen_hub)
                 opened.callback(self._publisher.stop)
                 self._publishing = keep_running(
-                    self._publisher.run, "[mqtt]", on_failure=self._publisher.failed
+                    self._publisher.run, "[mqtt]", on_failure=self._publisher.note_failure
                 )
         if config.voice.program:
             from boardumpire.service import voice
 
             tunes = config.voice.battles == "tunes"
-            self._voice = voice.Voice(voice.check_voice(config), config.voice.language, tunes)
+            self._voice = voice.Voice(voice.check_voice_programs(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
         self._runner.start(table, self._dispatch_messages)
         if self._computer_players is not None:
             opened.callback(self._computer_players.stop)
             self._computer_players.notify()
         life.report_in_service("")
-        aside = [path.name for path in take_set_aside()]
+        aside = [path.name for path in take_files_set_aside()]
         if aside:
             self._dispatch_messages(
                 [disclosure.trouble_message(monotonic(), "set-aside", "", ", ".join(aside))]
             )
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
-        log.info("the board is open", extra={DETAILS: about})
+        log.info("the board is open", extra={DETAILS_KEY: about})
 
     def _make_computer_players(self) -> ComputerPlayers | None:
         """The computer players, if the configuration has any. Raises `ConfigError`."""
@@ -238,11 +244,11 @@ class Daemon(ServiceView):
 
     async def run(self) -> None:
         """Serve until a signal comes. Raises the error that stopped the table."""
-        await self._runner.ended
+        await self._runner.end_future
 
     def stop(self) -> None:
         """Close everything, last opened first; the journal is written before. Stopping twice is allowed."""
-        self._notifier.stopping()
+        self._notifier.send_stopping()
         self._exit_stack.close()
         self._trace_stack.close()
 
@@ -255,14 +261,14 @@ class Daemon(ServiceView):
         if self._computer_players is not None:
             await self._computer_players.wait_closed()
 
-    def _open_powered(self) -> Table:
+    def _open_powered_parts(self) -> Table:
         """Open the journal, the drivers and the table. An error closes them again."""
         try:
             self._open_store()
             self._open_ports()
             return self._open_table()
         except BaseException:
-            self._close_powered()
+            self._close_powered_parts()
             raise
 
     def _open_store(self) -> None:
@@ -304,9 +310,9 @@ class Daemon(ServiceView):
     def _open_table(self) -> Table:
         """Open the table over the drivers that are open."""
         if self._ports.tags is not None:
-            from boardumpire.tags.replayed_reads import remembered
+            from boardumpire.tags.replayed_reads import make_replaying_port
 
-            self._remembered_tags = remembered(self._ports.tags, self._board)
+            self._remembered_tags = make_replaying_port(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._remembered_tags)
         self._drivers = tuple(self._ports)
         self._ports = self._metrics.wrap_ports(self._ports)
@@ -315,7 +321,7 @@ class Daemon(ServiceView):
         self._begin_new = False  # a power cut between two games asks for none
         return self._table
 
-    def _close_powered(self) -> None:
+    def _close_powered_parts(self) -> None:
         self._powered_stack.close()
 
     def _load_roster(self) -> TagRoster:
@@ -330,11 +336,11 @@ class Daemon(ServiceView):
 
     def _make_table(self, *, begin: bool) -> Table:
         config = self._config
-        header = last_game(self._store, self._board, self._next_settings, begin=begin)
+        header = game_to_continue(self._store, self._board, self._next_settings, begin=begin)
         self._resumed_number = None if header is None else header.number
         if header is not None:
-            self._next_settings = wanted_again(self._store, header.number, self._next_settings)
-        self._earlier_messages = self._earlier_messages_of()
+            self._next_settings = next_game_settings(self._store, header.number, self._next_settings)
+        self._earlier_messages = self._load_earlier_messages()
         table = self._open_table_fn(
             board=self._board,
             wanted=self._next_settings,
@@ -342,7 +348,7 @@ class Daemon(ServiceView):
             store=self._store,
             now=monotonic(),
             wall_ms=self._platform.wall_ms(),
-            timing=timing(config.tracker),
+            timing=tracker_timing(config.tracker),
             writer=self._open_journal_writer,
             roster=self._roster,
             dice=make_dice(config.game.dice),
@@ -352,14 +358,14 @@ class Daemon(ServiceView):
         self._next_settings = self._next_settings._replace(
             players=table.players
         )  # who plays again is called the same
-        for doubt in table.doubts():
+        for doubt in table.unshown_facts():
             log.warning("%s", doubt)
-        table.sounds = self._sound_on
-        table.watch_screens(lambda seat: self.page is not None and self.page.room.has_screen(seat))
-        table.watch_partner(lambda: () if self.page is None else self.page.page.partner_seats())
+        table.is_buzzer_on = self._sound_on
+        table.set_screen_check(lambda seat: self.page is not None and self.page.screen_hub.has_screen(seat))
+        table.set_partner_source(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
 
-    def _earlier_messages_of(self) -> list[SeatMessage]:
+    def _load_earlier_messages(self) -> list[SeatMessage]:
         """The messages of a resumed game from the journal, for screens that connect later."""
         if self._resumed_number is None or not self._config.page.listen:
             return []
@@ -378,11 +384,11 @@ class Daemon(ServiceView):
         self._powered_stack.pop_all()  # forgotten, not closed
         self._store.close()  # the kernel would: its lock goes with the process
         if self.page is not None:
-            self.page.room.end("the umpire has lost its power")
+            self.page.screen_hub.close_screens("the umpire has lost its power")
         asyncio.get_running_loop().call_later(back_s, self._restore_table)
 
     def lend_board(
-        self, make_steppable: Callable[[Ports, Micros], Steppable], *, named: bool = False
+        self, make_steppable: Callable[[Ports, Micros], Steppable], *, with_names: bool = False
     ) -> None:
         """Close the table and run another step loop over the board: bare, or with its names (`named`).
 
@@ -393,7 +399,7 @@ class Daemon(ServiceView):
         self.table  # noqa: B018 - raises where there is none
         self._close_table("the board is examined; the game goes on afterwards")
         try:
-            board = self._board if named else bare_board(self._board)
+            board = self._board if with_names else bare_board(self._board)
             ports = self._platform.open_ports(board, self._config, tags=False)
             self._powered_stack.callback(ports.close)
             self._runner.start(make_steppable(ports, monotonic()), lambda messages: None)
@@ -413,14 +419,14 @@ class Daemon(ServiceView):
 
     def reopen_table(self, trace: Path | None) -> None:
         """Open the table again; from then on write a trace of its games (`None`: no trace)."""
-        from boardumpire.makers.traces.recording import TraceFiles, traced_opening
+        from boardumpire.makers.traces.recording import TraceFiles, traced_table_opener
 
         self._close_table("a trace begins or ends; the game goes on at once")
         self._trace_stack.close()
         self._open_table_fn = open_table
         if trace is not None:
             files = self._trace_stack.enter_context(contextlib.closing(TraceFiles(trace)))
-            self._open_table_fn = traced_opening(files, self._config.drivers.sensors)
+            self._open_table_fn = traced_table_opener(files, self._config.drivers.sensors)
         self._restore_table()
 
     def _close_table(self, why: str) -> None:
@@ -428,7 +434,7 @@ class Daemon(ServiceView):
         self._stop_table()
         self._powered_stack.close()
         if self.page is not None:
-            self.page.room.end(why)
+            self.page.screen_hub.close_screens(why)
 
     def _stop_table(self) -> None:
         """Stop the table and the computer players."""
@@ -440,12 +446,12 @@ class Daemon(ServiceView):
     def _restore_table(self) -> None:
         """Open the table again, or as soon as a missing part of the board is back."""
         try:
-            table = self._open_powered()
+            table = self._open_powered_parts()
         except DriverError as error:
             if not self._readiness.wait_for_hardware:
                 raise
             self._readiness.report_missing(error)
-            self._readiness.run_beside(self._restore_when_ready())
+            self._readiness.run_in_background(self._restore_when_ready())
             return
         self._resume_table(table)
 
@@ -453,11 +459,11 @@ class Daemon(ServiceView):
         self._open_store()
         if await self._wait_for_ports():
             self._resume_table(self._open_table())
-            self._notifier.status("")
+            self._notifier.send_status("")
 
     def _resume_table(self, table: Table) -> None:
         if self.page is not None:
-            self.page.room.begin()
+            self.page.screen_hub.begin_table()
         self._runner.start(table, self._dispatch_messages)
         if self._computer_players is not None:
             self._computer_players.notify()
@@ -484,20 +490,20 @@ class Daemon(ServiceView):
         """Whether the links open on this machine only."""
         return self.page is not None and self.page.is_local_only
 
-    def say(self, seat: Seat, text: str) -> None:
+    def submit_command(self, seat: Seat, text: str) -> None:
         """Submit what a seat says; the table steps at once."""
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
-    def report_player(self, seat: Seat, answers: bool) -> None:
+    def set_player_responding(self, seat: Seat, answers: bool) -> None:
         """Show whether the player that the machine runs at a seat answers."""
         silent = self._silent_seats - {seat} if answers else self._silent_seats | {seat}
         if silent != self._silent_seats:
             self._silent_seats = silent
             if self.page is not None and self.has_table:
-                self.page.room.broadcast_status()
+                self.page.screen_hub.broadcast_status()
 
-    def wake(self) -> None:
+    def wake_table(self) -> None:
         """Have the table step at once."""
         self._runner.wake()
 
@@ -521,7 +527,7 @@ class Daemon(ServiceView):
             return "the board is not turned"
         if self._table is None:
             return ""
-        return self._table.waits or " ".join(self.status()["silent"])
+        return self._table.waiting_sentence or " ".join(self.status()["silent"])
 
     def metrics(self) -> str:
         """The metrics as text (`Metrics.text`)."""
@@ -534,38 +540,40 @@ class Daemon(ServiceView):
 
         Raises `BoardumpireError` while one is being played, or for a game that there is not.
         """
-        if not self.table.over:
-            raise BoardumpireError(announce.sentence_of("answer not-over"))
+        if not self.table.is_over:
+            raise BoardumpireError(announce.sentence_by_id("answer not-over"))
         if changes:
-            from boardumpire.service.next_game import apply_changes
+            from boardumpire.service.next_game import apply_game_changes
 
-            found = apply_changes(self._next_settings, changes, self._board)
-            self._next_settings = found._replace(instead=configured(self._next_settings))
+            found = apply_game_changes(self._next_settings, changes, self._board)
+            self._next_settings = found._replace(
+                replaced_configuration=configuration_line(self._next_settings)
+            )
         self._stop_and_flush()
         if self._remembered_tags is not None:
-            self._remembered_tags.again()
+            self._remembered_tags.request_replay()
         if self._virtual is not None:  # its hands clear the board before anything is judged by it
             box = registry.package(self._next_settings.game).box(
                 registry.new(self._next_settings.game, self._next_settings.options)
             )
-            self._virtual.new_game(box.named, box.each)
+            self._virtual.reset_pieces(box.named_pieces, box.piece_counts)
         try:
             table = self._table = self._make_table(begin=True)
         except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
             self._runner.start(self.table, self._dispatch_messages)
             raise
         if self.page is not None:
-            self.page.room.begin()
+            self.page.screen_hub.begin_table()
         self._runner.start(table, self._dispatch_messages)
         if self._computer_players is not None:
             self._computer_players.notify()
 
-    def next_game(self) -> dict[str, Any]:
+    def next_game_options(self) -> dict[str, Any]:
         """The choices for the next game, and its present settings."""
         from boardumpire.service.next_game import options_in_force
 
-        wanted, terms = self._next_settings, self._next_settings.terms
-        games = [self._board.games[0]] if self._virtual else list(registry.usable(self._board.games))
+        wanted, terms = self._next_settings, self._next_settings.clock_terms
+        games = [self._board.games[0]] if self._virtual else list(registry.usable_games(self._board.games))
         return {
             "games": games,
             "game": wanted.game,
@@ -576,31 +584,31 @@ class Daemon(ServiceView):
 
     def propose(self, by: Seat, thing: str, *, ask_everybody: bool = False) -> bool:
         """Propose something that the service does, such as a new game. `False` while a proposal is open."""
-        asked = self.table.ask_for(by, thing, monotonic(), all_of_them=ask_everybody)
+        asked = self.table.propose_request(by, thing, monotonic(), all_of_them=ask_everybody)
         self._runner.wake()
         return asked
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """The machine commands that are configured: `shut-down`, `update`."""
+        """The machine commands that are configured: `shut-down`, `update_program`."""
         return self.services.machine_commands
 
     async def shut_down(self) -> None:
         """Shut the machine down, then stop."""
         await self.services.shut_down()
 
-    async def update(self) -> None:
+    async def update_program(self) -> None:
         """Update the program."""
-        await self.services.update()
+        await self.services.update_program()
 
     @property
-    def sound_on(self) -> bool:
+    def is_sound_on(self) -> bool:
         """Whether the buzzer is on."""
         return self._sound_on
 
     def set_sound(self, on: bool) -> None:
         """Switch the buzzer on or off, for later games and after a power cut, too."""
-        self._sound_on = self.table.sounds = on
+        self._sound_on = self.table.is_buzzer_on = on
         try:
             if on:
                 self._muted_file.unlink(missing_ok=True)
@@ -621,7 +629,7 @@ class Daemon(ServiceView):
         """Stop stepping the table, and wait until the journal is written."""
         self._runner.stop()
         if self._table is not None:
-            self._table.rest(monotonic())
+            self._table.prepare_close(monotonic())
         if self._journal_writer is not None:
             self._journal_writer.close()
 
@@ -640,25 +648,31 @@ class Daemon(ServiceView):
                 about = {"event": "fault", "code": message.data["code"]}
                 kind, text = message.data["code"], message.data["text"]
                 self._fault_log.write(
-                    logging.WARNING, kind, monotonic(), "%s", text, burst=FAULT_BURST, extra={DETAILS: about}
+                    logging.WARNING,
+                    kind,
+                    monotonic(),
+                    "%s",
+                    text,
+                    burst=FAULT_LINES_PER_MINUTE,
+                    extra={DETAILS_KEY: about},
                 )
         self._control.broadcast(messages)
         if self._voice is not None:
             self._voice.speak(messages)
         if self.page is not None:
-            self.page.room.tell(messages)
+            self.page.screen_hub.send_messages(messages)
         if messages and self._computer_players is not None:
             self._computer_players.notify()
 
-    def _open_sensors(self) -> object:
+    def _sensor_driver(self) -> object:
         """The open driver of the sensors, if any."""
-        if self._readiness.arrival is not None:
-            return self._readiness.arrival.ports.sensors
+        if self._readiness.missing_hardware is not None:
+            return self._readiness.missing_hardware.ports.sensors
         return self._drivers[0] if self._drivers and self.has_table else None
 
     def _is_between_games(self) -> bool:
         """Whether no game is under way: the last one is over, or has no action yet."""
         if not (self.has_table or self._readiness.missing):
             return False  # the board is examined
-        header = self._store.unfinished()
+        header = self._store.unfinished_game()
         return header is None or self._store.has_no_actions(header.number)

@@ -16,22 +16,22 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.journal import store_file
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.machine_checks import MachineFinding
-from boardumpire.privileges import acting_as
+from boardumpire.privileges import act_as_user
 from boardumpire.service.config import Config
 from boardumpire.web import seat_links, table_pin
 
-UNIT = "boardumpire.service"
+SYSTEMD_UNIT = "boardumpire.service"
 _UNIT_FOLDERS = ("usr/lib/systemd/system", "etc/systemd/system")
-_HIDDEN = {"ProtectHome": ("/home", "/root", "/run/user"), "PrivateTmp": ("/tmp", "/var/tmp")}
+_HIDDEN_FOLDERS = {"ProtectHome": ("/home", "/root", "/run/user"), "PrivateTmp": ("/tmp", "/var/tmp")}
 """By setting of a unit the folders that the service doesn't see."""
-_SERVED_FROM = "/etc/boardumpire"
+_CONFIG_FOLDER = "/etc/boardumpire"
 
 
 def unit_settings(root: Path) -> dict[str, str]:
     """What the installed unit and its drop-ins say, the last of each key; nothing where none is installed."""
     found: dict[str, str] = {}
     for folder in (root / each for each in _UNIT_FOLDERS):
-        for path in (folder / UNIT, *sorted((folder / f"{UNIT}.d").glob("*.conf"))):
+        for path in (folder / SYSTEMD_UNIT, *sorted((folder / f"{SYSTEMD_UNIT}.d").glob("*.conf"))):
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 pairs = (line.partition("=") for line in path.read_text().splitlines() if line[:1] != "#")
                 found |= {key.strip(): value.strip() for key, equals, value in pairs if equals}
@@ -42,12 +42,12 @@ def hidden_files(config: Config, root: Path) -> list[MachineFinding]:
     """What is configured and lies where the unit lets the service see nothing."""
     unit, found = unit_settings(root), []
     for what, path in _configured_files(config):
-        for setting, folders in _HIDDEN.items():
+        for setting, folders in _HIDDEN_FOLDERS.items():
             on = unit.get(setting, "no") not in ("no", "false", "0", "off", "")
             for folder in folders if on else ():
                 if any(each.is_relative_to(folder) for each in (path, Path(os.path.realpath(path)))):
                     text = f"{what}: the service sees nothing in {folder} ({path})"
-                    found.append(MachineFinding(text, f"sudo mv {path} {_SERVED_FROM}/, and name that"))
+                    found.append(MachineFinding(text, f"sudo mv {path} {_CONFIG_FOLDER}/, and name that"))
     return found
 
 
@@ -72,7 +72,7 @@ def _configured_files(config: Config) -> Iterator[tuple[str, Path]]:
             yield what, (beside / name if own else Path(name)).absolute()
 
 
-def _unreadable(config: Config, user: str) -> Iterator[MachineFinding]:
+def _unreadable_file_findings(config: Config, user: str) -> Iterator[MachineFinding]:
     for what, path in _configured_files(config):
         may_be_there = os.path.lexists(path) or not _can_access(path.parent, os.X_OK)
         if may_be_there and not _can_access(path, os.R_OK):
@@ -88,17 +88,17 @@ def access_problems(config: Config, user: str) -> list[MachineFinding]:
         uid, group, groups = known.pw_uid, known.pw_gid, os.getgrouplist(user, known.pw_gid)
     if os.geteuid() not in (0, uid):
         return []
-    with acting_as(uid, group, groups):
+    with act_as_user(uid, group, groups):
         return [
-            *_unreadable(config, user),
+            *_unreadable_file_findings(config, user),
             *_journal_problems(config.journal.path, user),
             *_key_problems(config),
             *_links_problems(config),
         ]
 
 
-def _can_access(path: Path, way: int) -> bool:
-    return os.access(path, way, effective_ids=True)
+def _can_access(path: Path, mode: int) -> bool:
+    return os.access(path, mode, effective_ids=True)
 
 
 def _journal_problems(path: Path, user: str) -> Iterator[MachineFinding]:
@@ -141,7 +141,7 @@ def _links_problems(config: Config) -> Iterator[MachineFinding]:
     if path.is_dir():
         yield MachineFinding(f"links: {path} is a folder", "set [page] links to a file")
     elif config.page.listen:
-        for file, check in ((path, seat_links.check), (beside, table_pin.read)):
+        for file, check in ((path, seat_links.check_links_file), (beside, table_pin.read_pin)):
             if file == beside and config.page.pin:
                 continue
             try:

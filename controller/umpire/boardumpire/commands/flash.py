@@ -9,13 +9,13 @@ from boardumpire.journal.journal import Store
 from boardumpire.service.config import Config
 from boardware.description import load_board
 from boardware.errors import BoardFileError, SettingError
-from boardware.opening import is_path
+from boardware.opening import is_serial_path
 from boardware.parts import BoardDescription
-from boardware.pico import paths_of
+from boardware.pico import configured_ports
 from boardware.pico_flash import PicoFlasher
-from boardware.pico_plan import plans
+from boardware.pico_plan import plans_by_pico
 from boardware.pico_port import usb_paths
-from boardware.tomlfile import shown
+from boardware.tomlfile import quote_value
 
 
 def flash(
@@ -23,9 +23,9 @@ def flash(
     *,
     pico: str | None = None,
     port: str | None = None,
-    back: bool = False,
-    older: bool = False,
-    crash: bool = False,
+    restore_previous: bool = False,
+    allow_older: bool = False,
+    show_crash: bool = False,
     say: Callable[[str], object] = print,
 ) -> None:
     """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back, `crash`
@@ -33,63 +33,63 @@ def flash(
 
     Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
     """
-    _not_in_a_game(config)
+    _check_no_game_running(config)
     if not config.board.name:
         raise ConfigError("[board] name: no board is chosen yet: sudo boardumpire setup")
     try:
         board = load_board(config.board.name)
     except BoardFileError as error:
         raise ConfigError(f"[board] name: {error}") from None
-    wanted = plans(board)
+    wanted = plans_by_pico(board)
     if not wanted:
         raise BoardumpireError(f"board {board.id} has no Pico; try [board] name of one that has")
     if pico is not None and pico not in wanted:
-        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}; try one of {_listed(wanted)}")
+        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}; try one of {_joined_names(wanted)}")
     chosen = [plan for plan in wanted.values() if pico in (None, plan.pico)]
     if port is not None and len(chosen) > 1:
-        raise BoardumpireError(f"--port is one Pico's; try --pico, too ({_listed(wanted)})")
-    if port is not None and not is_path(port):
+        raise BoardumpireError(f"--port is one Pico's; try --pico, too ({_joined_names(wanted)})")
+    if port is not None and not is_serial_path(port):
         raise BoardumpireError(
-            f"--port is {shown(port)}; try the path of a serial port, such as /dev/ttyACM0"
+            f"--port is {quote_value(port)}; try the path of a serial port, such as /dev/ttyACM0"
         )
     for plan in chosen:
-        flasher = PicoFlasher(plan, port or _port(config, board, plan.pico), say)
-        if crash:
-            why = flasher.crash()
+        flasher = PicoFlasher(plan, port or _serial_port_of(config, board, plan.pico), say)
+        if show_crash:
+            why = flasher.read_crash_report()
             say(f"{plan.pico}: " + ("has never crashed" if why is None else f"crashed\n{why.strip()}"))
-        elif back:
-            flasher.back()
+        elif restore_previous:
+            flasher.restore_previous()
         else:
-            flasher.flash(older=older)
+            flasher.flash(older=allow_older)
 
 
-def _listed(names: Mapping[str, object]) -> str:
+def _joined_names(names: Mapping[str, object]) -> str:
     return ", ".join(names)
 
 
-def _not_in_a_game(config: Config) -> None:
+def _check_no_game_running(config: Config) -> None:
     if not config.journal.path.exists():
         return
-    store = Store.read(config.journal.path)
+    store = Store.open_read_only(config.journal.path)
     try:
-        game = store.unfinished()
+        game = store.unfinished_game()
     finally:
         store.close()
     if game is not None:
         raise BoardumpireError(f"game {game.number} is being played: flash when it is over")
 
 
-def _port(config: Config, board: BoardDescription, pico: str) -> str:
+def _serial_port_of(config: Config, board: BoardDescription, pico: str) -> str:
     """Where a Pico is: as configured, else the only one that USB shows."""
     try:
-        configured = paths_of(
+        configured = configured_ports(
             board, {key: config.sensors[key] for key in ("port", "ports") if key in config.sensors}
         )
     except SettingError as error:
         raise ConfigError(f"[sensors] {error}") from None
     if pico in configured:
         return configured[pico]
-    found = usb_paths(board.picos[pico].usb)
+    found = usb_paths(board.picos[pico].usb_serial_number)
     if len(found) != 1:
         what = f"{len(found)} Picos on USB ({', '.join(found)})" if found else "no Pico on USB"
         raise BoardumpireError(f"{pico}: {what}; try --port with the path of one")

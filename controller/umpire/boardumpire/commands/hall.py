@@ -16,15 +16,15 @@ from boardumpire.web.hall.page import HallPage
 
 def run(given: argparse.Namespace) -> None:
     """Serve until interrupted. Raises `ConfigError`."""
-    broker, page = sections(given)
+    broker, page = sections_from_args(given)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     asyncio.run(_serve(broker, page, given.name or f"boardumpire-hall-{socket.gethostname()[:40]}"))
 
 
-def sections(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
+def sections_from_args(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
     """What was typed, as a configuration would hold it. Raises `ConfigError`."""
     broker = MqttSection(
-        given.broker, user=given.user, password=_password(given.password_file), secure=given.tls
+        given.broker, user=given.user, password=_read_password(given.password_file), secure=given.tls
     )
     if not broker.address[0]:
         raise ConfigError(f"BROKER {given.broker!r}: not HOST or HOST:PORT; try broker.local")
@@ -33,7 +33,7 @@ def sections(given: argparse.Namespace) -> tuple[MqttSection, PageSection]:
     return broker, PageSection(given.listen, given.names)
 
 
-def _password(path: Path | None) -> str:
+def _read_password(path: Path | None) -> str:
     """From a file, as what is typed is seen by everybody on the machine. Raises `ConfigError`."""
     if path is None:
         return ""

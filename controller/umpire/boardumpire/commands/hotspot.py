@@ -18,15 +18,17 @@ from typing import NamedTuple, TextIO
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine_checks import MachineFinding
 
-NAME = "boardumpire-hotspot"
+CONNECTION_NAME = "boardumpire-hotspot"
 """What NetworkManager calls it."""
 ADDRESS = "10.42.0.1"
 """What NetworkManager gives a machine that shares its network (`ipv4.method shared`)."""
 PASSWORD_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Of a password that is made: none that is read for another."""
 PASSWORD_LENGTH = 12
-TIMEOUT_S = 60.0
-NOT_ALLOWED = re.compile(r"not authorized|insufficient privileges|permission denied|access denied", re.I)
+NMCLI_TIMEOUT_S = 60.0
+NOT_ALLOWED_PATTERN = re.compile(
+    r"not authorized|insufficient privileges|permission denied|access denied", re.I
+)
 
 
 class HotspotError(BoardumpireError):
@@ -38,18 +40,18 @@ class HotspotSettings(NamedTuple):
 
     ssid: str
     password: str
-    now: bool
+    bring_up_now: bool
     """Whether it comes up at once; by itself it does whenever no network that the machine knows is near."""
 
 
 class NetworkState(NamedTuple):
     """What NetworkManager says."""
 
-    device: str
+    wifi_device: str
     """The Wi-Fi of the machine."""
-    connected: str
+    connected_network: str
     """The network that it is in now."""
-    known: bool
+    hotspot_exists: bool
     """Whether the hotspot was made before."""
 
 
@@ -57,14 +59,14 @@ class HotspotStep(NamedTuple):
     """One thing to do."""
 
     text: str
-    words: tuple[str, ...]
+    command: tuple[str, ...]
 
-    def typed(self) -> str:
+    def sudo_command(self) -> str:
         """As somebody who may not do it would type it with sudo."""
-        return shlex.join(("sudo", *self.words))
+        return shlex.join(("sudo", *self.command))
 
 
-Run = Callable[[Sequence[str]], str]
+RunCommand = Callable[[Sequence[str]], str]
 """Runs a command; its output. Raises `HotspotError`."""
 
 
@@ -79,7 +81,7 @@ def check_settings(ssid: str, password: str, *, now: bool) -> HotspotSettings:
     return HotspotSettings(ssid, password, now)
 
 
-def steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
+def plan_steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
     """What there is to do."""
     shape = (
         *("connection.autoconnect", "yes", "connection.autoconnect-priority", "-10"),
@@ -88,73 +90,87 @@ def steps(wants: HotspotSettings, found: NetworkState) -> list[HotspotStep]:
         *("802-11-wireless-security.pairwise", "ccmp", "802-11-wireless-security.group", "ccmp"),
         *("802-11-wireless-security.psk", wants.password),
         # Small Pis do not come up with protected management frames; saving power makes phones wait.
-        *(PMF, "disable", POWER_SAVING, "disable"),
+        *(PMF_SETTING, "disable", POWER_SAVING_SETTING, "disable"),
         *("ipv4.method", "shared", "ipv6.method", "disabled"),
     )
-    if found.known:
+    if found.hotspot_exists:
         made = HotspotStep(
-            f"change the Wi-Fi {NAME} at {found.device}: it is called {wants.ssid}",
-            ("nmcli", "connection", "modify", NAME, "connection.interface-name", found.device, *shape),
+            f"change the Wi-Fi {CONNECTION_NAME} at {found.wifi_device}: it is called {wants.ssid}",
+            (
+                "nmcli",
+                "connection",
+                "modify",
+                CONNECTION_NAME,
+                "connection.interface-name",
+                found.wifi_device,
+                *shape,
+            ),
         )
     else:
         made = HotspotStep(
-            f"make a Wi-Fi called {wants.ssid} at {found.device}",
+            f"make a Wi-Fi called {wants.ssid} at {found.wifi_device}",
             (
-                *("nmcli", "connection", "add", "type", "wifi", "con-name", NAME),
-                *("ifname", found.device, "ssid", wants.ssid, *shape),
+                *("nmcli", "connection", "add", "type", "wifi", "con-name", CONNECTION_NAME),
+                *("ifname", found.wifi_device, "ssid", wants.ssid, *shape),
             ),
         )
-    if not wants.now:
+    if not wants.bring_up_now:
         return [made]
-    leaves = f"; the machine leaves {found.connected}" if found.connected not in ("", NAME) else ""
-    return [made, HotspotStep(f"bring it up now{leaves}", ("nmcli", "connection", "up", NAME))]
+    leaves = (
+        f"; the machine leaves {found.connected_network}"
+        if found.connected_network not in ("", CONNECTION_NAME)
+        else ""
+    )
+    return [made, HotspotStep(f"bring it up now{leaves}", ("nmcli", "connection", "up", CONNECTION_NAME))]
 
 
-PMF, POWER_SAVING = "802-11-wireless-security.pmf", "802-11-wireless.powersave"
-_SETTING_OFF = {PMF: "1", POWER_SAVING: "2"}
+PMF_SETTING, POWER_SAVING_SETTING = "802-11-wireless-security.pmf", "802-11-wireless.powersave"
+_SETTING_OFF_VALUES = {PMF_SETTING: "1", POWER_SAVING_SETTING: "2"}
 """What NetworkManager has where these are off (`nmcli -g`; words may follow)."""
 _SETTING_HARMS = {
-    PMF: "protected management frames keep it down on small Pis",
-    POWER_SAVING: "power saving makes phones wait",
+    PMF_SETTING: "protected management frames keep it down on small Pis",
+    POWER_SAVING_SETTING: "power saving makes phones wait",
 }
-DEVICES = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
-CONNECTIONS = ("nmcli", "-t", "-f", "NAME", "connection", "show")
+LIST_DEVICES_COMMAND = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
+LIST_CONNECTIONS_COMMAND = ("nmcli", "-t", "-f", "NAME", "connection", "show")
 
 
-def read_state(run: Run) -> NetworkState:
+def read_state(run: RunCommand) -> NetworkState:
     """What there is. Raises `HotspotError` where there is no Wi-Fi, or no NetworkManager."""
-    devices = [_fields(line) for line in run(DEVICES).splitlines()]
+    devices = [_split_nmcli_line(line) for line in run(LIST_DEVICES_COMMAND).splitlines()]
     wifi = [fields for fields in devices if len(fields) == 3 and fields[1] == "wifi"]
     if not wifi:
         raise HotspotError("this machine has no Wi-Fi that NetworkManager knows: see nmcli device")
-    known = [_fields(line)[0] for line in run(CONNECTIONS).splitlines()]
-    return NetworkState(wifi[0][0], wifi[0][2], NAME in known)
+    known = [_split_nmcli_line(line)[0] for line in run(LIST_CONNECTIONS_COMMAND).splitlines()]
+    return NetworkState(wifi[0][0], wifi[0][2], CONNECTION_NAME in known)
 
 
-def wifi_findings(run: Run) -> list[MachineFinding]:
+def wifi_findings(run: RunCommand) -> list[MachineFinding]:
     """What NetworkManager's settings do to phones: of the hotspot, and of the Wi-Fi that the machine is in.
     Empty where there is no NetworkManager, or no Wi-Fi."""
     try:
         found = read_state(run)
-        names: dict[str, tuple[str, ...]] = {NAME: (PMF, POWER_SAVING)} if found.known else {}
-        if found.connected not in ("", NAME):
-            names[found.connected] = (POWER_SAVING,)
-        return [each for name, settings in names.items() for each in _examined(name, settings, run)]
+        names: dict[str, tuple[str, ...]] = (
+            {CONNECTION_NAME: (PMF_SETTING, POWER_SAVING_SETTING)} if found.hotspot_exists else {}
+        )
+        if found.connected_network not in ("", CONNECTION_NAME):
+            names[found.connected_network] = (POWER_SAVING_SETTING,)
+        return [each for name, settings in names.items() for each in _setting_findings(name, settings, run)]
     except HotspotError:
         return []
 
 
-def _examined(name: str, settings: Sequence[str], run: Run) -> list[MachineFinding]:
+def _setting_findings(name: str, settings: Sequence[str], run: RunCommand) -> list[MachineFinding]:
     seen = []
     for setting in settings:
         value = run(("nmcli", "-g", setting, "connection", "show", name)).split()[:1]
-        if value != [_SETTING_OFF[setting]]:
+        if value != [_SETTING_OFF_VALUES[setting]]:
             typed = shlex.join(("sudo", "nmcli", "connection", "modify", name, setting, "disable"))
             seen.append(MachineFinding(f"Wi-Fi {name}: {_SETTING_HARMS[setting]}", typed))
     return seen or [MachineFinding(f"Wi-Fi {name}: as phones want it")]
 
 
-def _fields(line: str) -> list[str]:
+def _split_nmcli_line(line: str) -> list[str]:
     r"""A line of `nmcli -t`: parted by `:`, with `\:` and `\\` for the signs themselves."""
     found, escaped = [""], False
     for sign in line:
@@ -193,7 +209,7 @@ def wifi_qr_text(wants: HotspotSettings) -> str:
 def run_nmcli(words: Sequence[str]) -> str:
     """Run it. Raises `HotspotError`."""
     try:
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=NMCLI_TIMEOUT_S, check=False)
     except FileNotFoundError:
         raise HotspotError("there is no nmcli here: sudo apt install network-manager") from None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -203,40 +219,40 @@ def run_nmcli(words: Sequence[str]) -> str:
     return ended.stdout
 
 
-def run(given: argparse.Namespace, out: TextIO = sys.stdout, does: Run = run_nmcli) -> None:
+def run(given: argparse.Namespace, out: TextIO = sys.stdout, run_command: RunCommand = run_nmcli) -> None:
     """Say what is to be done, ask, do it. Raises `HotspotError`."""
     if given.off:
-        does(("nmcli", "connection", "delete", NAME))
-        out.write(f"{NAME} is taken away.\n")
+        run_command(("nmcli", "connection", "delete", CONNECTION_NAME))
+        out.write(f"{CONNECTION_NAME} is taken away.\n")
         return
-    wants = check_settings(given.ssid, _password(given.password_file), now=given.now)
+    wants = check_settings(given.ssid, _read_or_make_password(given.password_file), now=given.now)
     if off := radio_block_hint():
         raise HotspotError(off)
-    todo = steps(wants, read_state(does))
+    todo = plan_steps(wants, read_state(run_command))
     out.write("".join(f"- {step.text}\n" for step in todo))
-    if not wants.now:
+    if not wants.bring_up_now:
         out.write("It comes up by itself whenever no network that this machine knows is near.\n")
-    if not given.yes and not _agreed(out):
+    if not given.yes and not _ask_confirmation(out):
         out.write("Nothing was done.\n")
         return
     for number, step in enumerate(todo):
         try:
-            does(step.words)
+            run_command(step.command)
         except HotspotError as error:
-            if not NOT_ALLOWED.search(str(error)):
+            if not NOT_ALLOWED_PATTERN.search(str(error)):
                 raise
-            typed = "\n".join(f"  {each.typed()}" for each in todo[number:])
+            typed = "\n".join(f"  {each.sudo_command()}" for each in todo[number:])
             raise HotspotError(f"you may not do that: type sudo boardumpire hotspot, or:\n{typed}") from None
-    _tell(wants, out)
+    _print_join_details(wants, out)
 
 
-def _agreed(out: TextIO) -> bool:
+def _ask_confirmation(out: TextIO) -> bool:
     out.write("Shall that be done? [yes/no] ")
     out.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _password(path: Path | None) -> str:
+def _read_or_make_password(path: Path | None) -> str:
     if path is None:
         return "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
     try:
@@ -245,7 +261,7 @@ def _password(path: Path | None) -> str:
         raise HotspotError(f"--password-file {path}: can't be read: {error}") from None
 
 
-def _tell(wants: HotspotSettings, out: TextIO) -> None:
+def _print_join_details(wants: HotspotSettings, out: TextIO) -> None:
     out.write(
         f"Done. The Wi-Fi is called {wants.ssid}, its password is {wants.password}\n"
         f"In it the page is http://{ADDRESS}:8080 where [page] listen is 0.0.0.0:8080\n"

@@ -11,9 +11,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 
-DAMAGED = 1
+EXIT_DAMAGED = 1
 """The exit code where something is damaged."""
 
 
@@ -27,27 +27,29 @@ def add_journal(commands: Any) -> None:
         example="journal check",
         help="check whether the journal is whole, and what is lost; changes nothing",
     )
-    check.add_argument("--journal", metavar="FILE", type=file_path, help="the journal [the configured one]")
+    check.add_argument(
+        "--journal", metavar="FILE", type=parse_file_path, help="the journal [the configured one]"
+    )
     check.add_argument(
         "--config",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
-    check.set_defaults(run=_check)
+    check.set_defaults(run=_run_check)
 
 
-def _check(given: argparse.Namespace) -> int:
+def _run_check(given: argparse.Namespace) -> int:
     from boardumpire.service import config
 
     path = given.journal or config.load(given.config, os.environ).journal.path
-    lines, whole = check(path)
+    lines, whole = check_journal(path)
     for line in lines:
         print(line)
-    return 0 if whole else DAMAGED
+    return 0 if whole else EXIT_DAMAGED
 
 
-def check(path: Path) -> tuple[list[str], bool]:
+def check_journal(path: Path) -> tuple[list[str], bool]:
     """What there is to say of a journal, and whether it is whole. Raises `JournalError`."""
     from boardumpire.errors import JournalError
     from boardumpire.journal import mirror, repair, store_file, verification
@@ -59,7 +61,7 @@ def check(path: Path) -> tuple[list[str], bool]:
     told = mirror.mirror_path(path)
     if not path.exists() and not told.exists():
         raise JournalError("no such journal", path)
-    if _in_use(path):
+    if _is_in_use(path):
         raise JournalError("in use by a board in service, which looked through it as it started", path)
     if path.exists() and not told.exists():
         store_file.check_is_journal(path)
@@ -67,18 +69,18 @@ def check(path: Path) -> tuple[list[str], bool]:
         verification.verify_copies(path) if path.exists() else VerificationResult(database_fault="missing")
     )
     if not verdict.is_intact:
-        lost = repair.recover_content(path, verdict).merged.losses
+        lost = repair.recover_content(path, verdict).merged_journal.losses
         lines = [f"{path}: damaged ({repair.describe_damage(verdict)}); the next start of the board mends it"]
         return [*lines, *(map(repair.describe_loss, lost) if lost else ["nothing is lost"])], False
-    store = Store.read(path)
-    waiting = [f"{repair.describe_loss(loss)}: not agreed to yet" for loss in store.losses()]
+    store = Store.open_read_only(path)
+    waiting = [f"{repair.describe_loss(loss)}: not agreed to yet" for loss in store.unaccepted_losses()]
     games = len(store.games())
     store.close()
     records = 0 if verdict.head is None else verdict.head.position
     return [f"{path}: whole, and so is its second copy: {games} games, {records} records", *waiting], True
 
 
-def _in_use(path: Path) -> bool:
+def _is_in_use(path: Path) -> bool:
     """Whether a board holds the journal. No file is made: it would belong to whoever asks."""
     try:
         handle = os.open(path.with_name(path.name + "-lock"), os.O_RDONLY | os.O_CLOEXEC)

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 
-FAILED = 1
+EXIT_FAILED = 1
 
 Subparsers = Any
 
@@ -29,7 +29,7 @@ def add_trace(commands: Subparsers) -> None:
     record.add_argument(
         "file",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the trace to write; further games go to FILE-2, FILE-3 ...",
     )
     record.add_argument(
@@ -40,29 +40,34 @@ def add_trace(commands: Subparsers) -> None:
     record.add_argument(
         "--config",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
-    record.set_defaults(run=_record)
+    record.set_defaults(run=_run_trace_record)
     replay = verbs.add_parser(
         "replay",
         example="trace replay evening.trace",
         help="check that the umpire still rules the same",
     )
-    replay.add_argument("file", metavar="FILE", type=file_path)
+    replay.add_argument("file", metavar="FILE", type=parse_file_path)
     replay.add_argument(
-        "--write", metavar="NEW", type=file_path, help="write the umpire's rulings of today as a new trace"
+        "--write",
+        metavar="NEW",
+        type=parse_file_path,
+        help="write the umpire's rulings of today as a new trace",
     )
     show = verbs.add_parser(
         "show",
         example="trace show evening.trace > evening.svg",
         help="draw a trace over time, as SVG on standard output",
     )
-    show.add_argument("file", metavar="FILE", type=file_path)
+    show.add_argument("file", metavar="FILE", type=parse_file_path)
     show.add_argument(
-        "--from", dest="start", metavar="S", type=_seconds, default=0.0, help="first second to draw [0]"
+        "--from", dest="start", metavar="S", type=_parse_seconds, default=0.0, help="first second to draw [0]"
     )
-    show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="last second to draw [the end]")
+    show.add_argument(
+        "--to", dest="end", metavar="S", type=_parse_seconds, help="last second to draw [the end]"
+    )
     show.add_argument(
         "--slots", metavar="A1,B2", default="", help="draw only these spaces [those that change]"
     )
@@ -71,13 +76,13 @@ def add_trace(commands: Subparsers) -> None:
         example="trace judge evening.trace",
         help="show where a real board differs from the model",
     )
-    judge.add_argument("file", metavar="FILE", type=file_path)
-    for parser, run in ((replay, _replay), (show, _show), (judge, _judge)):
+    judge.add_argument("file", metavar="FILE", type=parse_file_path)
+    for parser, run in ((replay, _run_trace_replay), (show, _run_trace_show), (judge, _run_trace_judge)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
         parser.set_defaults(run=run)
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     try:
         found = float(text)
     except ValueError:
@@ -89,30 +94,30 @@ def _seconds(text: str) -> float:
     return found
 
 
-def _record(given: argparse.Namespace) -> None:
+def _run_trace_record(given: argparse.Namespace) -> None:
     import logging
 
     from boardumpire.commands import daemon
-    from boardumpire.makers.traces.recording import TraceFiles, traced_opening
+    from boardumpire.makers.traces.recording import TraceFiles, traced_table_opener
     from boardumpire.service import config
 
     wanted = config.load(given.config, os.environ)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     files = TraceFiles(given.file)
     try:
-        daemon.serve(wanted, os.environ, traced_opening(files, wanted.drivers.sensors, open_=given.open))
+        daemon.serve(wanted, os.environ, traced_table_opener(files, wanted.drivers.sensors, open_=given.open))
     finally:
         files.close()
 
 
-def _replay(given: argparse.Namespace) -> int:
+def _run_trace_replay(given: argparse.Namespace) -> int:
     from boardumpire.makers.traces import replaying
     from boardumpire.makers.traces.trace import TraceError, read
     from boardware.description import load_board
 
     trace = read(given.file)
     again = replaying.replay(trace, load_board(given.board) if given.board else None)
-    differs = replaying.difference(given.file.read_text(encoding="utf-8"), again)
+    differs = replaying.first_difference(given.file.read_text(encoding="utf-8"), again)
     if given.write:  # it may be the same file, to be written anew
         try:
             given.write.write_text(again, encoding="utf-8")
@@ -120,31 +125,31 @@ def _replay(given: argparse.Namespace) -> int:
             raise TraceError(f"{given.write}: {error.strerror}; try another file") from None
     if differs:
         print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
-        return FAILED
+        return EXIT_FAILED
     print(f"{given.file}: {len(trace.moments)} moments, the same rulings")
     return 0
 
 
-def _judge(given: argparse.Namespace) -> int:
-    from boardumpire.makers.traces.judge import judge
+def _run_trace_judge(given: argparse.Namespace) -> int:
+    from boardumpire.makers.traces.judge import judge_measurement
     from boardumpire.makers.traces.judge_game import judge_game
-    from boardumpire.makers.traces.replaying import board_of
+    from boardumpire.makers.traces.replaying import board_of_trace
     from boardumpire.makers.traces.trace import read
     from boardware.description import load_board
 
     trace = read(given.file)
-    board = load_board(given.board) if given.board else board_of(trace)
-    found = (judge if trace.check else judge_game)(trace, board)
+    board = load_board(given.board) if given.board else board_of_trace(trace)
+    found = (judge_measurement if trace.check_name else judge_game)(trace, board)
     for difference in found.differences:
         print(f"differs: {difference}")
-    for line in found.agrees:
+    for line in found.agreements:
         print(line)
     count = len({difference.where for difference in found.differences})
     print(f"{given.file}: " + (f"{count} places differ from the model" if count else "as the model says"))
-    return FAILED if found.differences else 0
+    return EXIT_FAILED if found.differences else 0
 
 
-def _show(given: argparse.Namespace) -> None:
+def _run_trace_show(given: argparse.Namespace) -> None:
     from boardumpire.makers.traces import timeline
     from boardumpire.makers.traces.trace import TraceError, read
 
@@ -158,12 +163,12 @@ def _show(given: argparse.Namespace) -> None:
             f"--from {given.start:g}{upto}: nothing is there; try times within its {last / 1000:g} s"
         )
     slots = [slot for slot in given.slots.split(",") if slot]
-    if unknown := [slot for slot in slots if slot not in _slots(trace, given.board)]:
+    if unknown := [slot for slot in slots if slot not in _known_slots(trace, given.board)]:
         raise TraceError(f"--slots: no {', '.join(unknown)} in {given.file}; try slots of its board")
-    print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")
+    print(timeline.draw_timeline(timeline.timeline_of_trace(trace, start, end, slots)), end="")
 
 
-def _slots(trace: Any, board: str | None) -> set[str]:
+def _known_slots(trace: Any, board: str | None) -> set[str]:
     """The slots that a trace may be asked for: those of its board, if that is at hand, or those it names."""
     from boardumpire.makers.traces import timeline
     from boardware.description import load_board
@@ -174,10 +179,10 @@ def _slots(trace: Any, board: str | None) -> set[str]:
     except BoardwareError:
         if board is not None:
             raise
-        return timeline.named(trace)
+        return timeline.named_slots(trace)
 
 
-def _stage(text: str) -> str:
+def _parse_stage(text: str) -> str:
     from boardumpire.makers.doctor import STAGES
 
     if text not in STAGES:
@@ -196,7 +201,7 @@ def add_doctor(commands: Subparsers) -> None:
         "stages",
         metavar="STAGE",
         nargs="*",
-        type=_stage,
+        type=_parse_stage,
         help="go through this alone: matrix, buttons, lamps, squares or rows [all]",
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
@@ -209,33 +214,33 @@ def add_doctor(commands: Subparsers) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
-    parser.set_defaults(run=_doctor)
+    parser.set_defaults(run=_run_doctor)
 
 
-def _doctor(given: argparse.Namespace) -> int:
+def _run_doctor(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers import report
     from boardumpire.makers.bare_board import bare_board
     from boardumpire.makers.doctor import STAGES, Doctor
-    from boardumpire.makers.terminal import lead
+    from boardumpire.makers.terminal import run_check_at_terminal
     from boardumpire.service import config, drivers
 
     if given.rehearse is not None:
         return _rehearse(given)
     wanted = config.load(given.config, os.environ)
-    board = check_config.sound(wanted)
+    board = check_config.load_checked_board(wanted)
     check_up = Doctor(board, hands=not given.no_hands, stages=given.stages or STAGES)
     ports = drivers.open_ports(bare_board(board), wanted, tags=False, wait=False)
     try:
-        seen, guide = lead(ports, check_up.check(), sys.stderr)
+        seen, guide = run_check_at_terminal(ports, check_up.run_steps(), sys.stderr)
     finally:
         ports.close()
-    found = report.report(board, seen, guide.troubles, wanted.lamps)
+    found = report.make_report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
-    return FAILED if found.findings else 0
+    return EXIT_FAILED if found.findings else 0
 
 
 def _rehearse(given: argparse.Namespace) -> int:
@@ -245,16 +250,16 @@ def _rehearse(given: argparse.Namespace) -> int:
     from boardumpire.makers import report
     from boardware.errors import install_hint
 
-    installed = list(registry.installed("boardumpire.rehearsals"))
+    installed = list(registry.installed_entry_points("boardumpire.rehearsals"))
     if not installed:
         raise BoardumpireError(f"--rehearse: there is no simulated board here: {install_hint('lab')}")
     rehearse = installed[0].load()
     came = rehearse(given.rehearse, given.stages, lambda text: print(text, file=sys.stderr, flush=True))
-    found = report.report(came.board, came.seen, came.troubles, {})
+    found = report.make_report(came.board, came.seen, came.troubles, {})
     print(report.as_json(found) if given.json else report.as_text(found))
     built = ", ".join(" ".join((mistake.kind, *mistake.where)) for mistake in came.mistakes)
     print(f"Built in: {built}", file=sys.stderr)
-    return FAILED if found.findings else 0
+    return EXIT_FAILED if found.findings else 0
 
 
 def add_calibrate(commands: Subparsers) -> None:
@@ -267,20 +272,20 @@ def add_calibrate(commands: Subparsers) -> None:
     parser.add_argument(
         "--into",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the board file to write; without it a measurement is only printed",
     )
     parser.add_argument(
         "--measure", action="store_true", help="measure magnets and sensors instead, with a ruler and spacers"
     )
     parser.add_argument(
-        "--spacer", metavar="MM", type=_spacer, help="with --measure: thickness of one spacer [1.5]"
+        "--spacer", metavar="MM", type=_parse_spacer_mm, help="with --measure: thickness of one spacer [1.5]"
     )
-    parser.add_argument("--trace", metavar="FILE", type=file_path, help="with --measure: write a trace")
+    parser.add_argument("--trace", metavar="FILE", type=parse_file_path, help="with --measure: write a trace")
     parser.add_argument(
         "--bench",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="use measurements made by hand instead of a board",
     )
     parser.add_argument(
@@ -291,13 +296,13 @@ def add_calibrate(commands: Subparsers) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
-    parser.set_defaults(run=_calibrate)
+    parser.set_defaults(run=_run_calibrate)
 
 
-def _spacer(text: str) -> float:
+def _parse_spacer_mm(text: str) -> float:
     try:
         found = float(text)
     except ValueError:
@@ -307,114 +312,118 @@ def _spacer(text: str) -> float:
     return found
 
 
-def _calibrate(given: argparse.Namespace) -> int:
-    from boardumpire.makers.board_file_edit import MendError
+def _run_calibrate(given: argparse.Namespace) -> int:
+    from boardumpire.makers.board_file_edit import BoardFileEditError
 
     if given.into is not None:
-        _must_be_new(given.into)
+        _check_new_file(given.into)
     if given.trace is not None:
-        _must_be_new(given.trace)
+        _check_new_file(given.trace)
     for of, wanted in (("--bench", given.bench), ("--measure", given.measure or None)):
         options = {"--bench": ("board",), "--measure": ("spacer", "trace")}[of]
         wrong = [name for name in options if getattr(given, name) is not None]
         if wrong and wanted is None:
-            raise MendError(f"--{wrong[0]}: it needs {of}; try both")
+            raise BoardFileEditError(f"--{wrong[0]}: it needs {of}; try both")
     if given.bench is not None:
-        return _bench(given)
+        return _fit_readings_file(given)
     if given.measure:
-        return _measure(given)
+        return _run_measurement(given)
     if given.into is None:
-        raise MendError("--into is missing; try --into with the name of a new board file")
-    return _learn(given)
+        raise BoardFileEditError("--into is missing; try --into with the name of a new board file")
+    return _run_calibration(given)
 
 
-def _must_be_new(path: Path) -> None:
-    from boardumpire.makers.board_file_edit import MendError
+def _check_new_file(path: Path) -> None:
+    from boardumpire.makers.board_file_edit import BoardFileEditError
 
     if path.exists():
-        raise MendError(f"{path}: it exists already; try another name")
+        raise BoardFileEditError(f"{path}: it exists already; try another name")
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise MendError(f"{path}: no file can be made in {path.parent}; try another folder")
+        raise BoardFileEditError(f"{path}: no file can be made in {path.parent}; try another folder")
 
 
-def _bench(given: argparse.Namespace) -> int:
+def _fit_readings_file(given: argparse.Namespace) -> int:
     """Fit what a file of readings says."""
     from boardumpire.makers import readings
-    from boardumpire.makers.board_file_edit import MendError
+    from boardumpire.makers.board_file_edit import BoardFileEditError
     from boardware.description import board_path, load_board
 
     if given.board is None:
-        raise MendError("--board is missing; try the board whose [sensing] was measured")
+        raise BoardFileEditError("--board is missing; try the board whose [sensing] was measured")
     if given.measure:
-        raise MendError("--bench and --measure exclude each other; try one of them")
+        raise BoardFileEditError("--bench and --measure exclude each other; try one of them")
     board = load_board(given.board)
-    return _tell(given, board, board_path(given.board), readings.read(given.bench), [])
+    return _report_measurement(given, board, board_path(given.board), readings.read(given.bench), [])
 
 
-def _measure(given: argparse.Namespace) -> int:
+def _run_measurement(given: argparse.Namespace) -> int:
     """Lead a maker through a measurement."""
     from boardumpire.commands import check_config
     from boardumpire.makers.guide import Guide
     from boardumpire.makers.measure import SPACER_MM, Measurement
-    from boardumpire.makers.terminal import lead
-    from boardumpire.makers.traces.traced_guide import file_writer, recorded
+    from boardumpire.makers.terminal import run_check_at_terminal
+    from boardumpire.makers.traces.traced_guide import open_trace_writer, traced_guide_factory
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 
     wanted = config.load(given.config, os.environ)
-    board = check_config.sound(wanted)
+    board = check_config.load_checked_board(wanted)
     measure = Measurement(board, spacer_mm=given.spacer or SPACER_MM)
     make: Any = Guide
     if given.trace is not None:
-        make = recorded(measure, file_writer(given.trace), wanted.drivers.sensors)
+        make = traced_guide_factory(measure, open_trace_writer(given.trace), wanted.drivers.sensors)
     ports = drivers.open_ports(board, wanted, tags=False)
     try:
-        measured, _ = lead(ports, measure.check(), sys.stderr, make)
+        measured, _ = run_check_at_terminal(ports, measure.run_steps(), sys.stderr, make)
     finally:
         ports.close()
-    return _tell(given, board, board_path(wanted.board.name), measured.readings, measured.objections())
+    return _report_measurement(
+        given, board, board_path(wanted.board.name), measured.readings, measured.objections()
+    )
 
 
-def _tell(given: argparse.Namespace, board: Any, source: Path, found: Any, objections: list[str]) -> int:
+def _report_measurement(
+    given: argparse.Namespace, board: Any, source: Path, found: Any, objections: list[str]
+) -> int:
     """Say what was measured, and write it if it may be."""
-    from boardumpire.makers.measurement_result import result, sentences, write_sensing
-    from boardware.physics.design import USUAL
+    from boardumpire.makers.measurement_result import fit_readings, result_sentences, write_sensing
+    from boardware.physics.design import DEFAULT_DESIGN
 
     if not found:
         print("\n".join(["Nothing was measured.", *(f"- {each}" for each in objections)]))
-        return FAILED
-    came = result(board.sensing or USUAL, found, objections)
-    print("\n".join(sentences(came, board)))
+        return EXIT_FAILED
+    came = fit_readings(board.sensor_design or DEFAULT_DESIGN, found, objections)
+    print("\n".join(result_sentences(came, board)))
     if came.objections:
         print("Not written, as the measurements don't fit each other or the model:")
         print("\n".join(f"- {each}" for each in came.objections))
-        return FAILED
+        return EXIT_FAILED
     if given.into is not None:
         write_sensing(source, given.into, came.design)
         print(f"{given.into}: written")
     return 0
 
 
-def _learn(given: argparse.Namespace) -> int:
+def _run_calibration(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
     from boardumpire.makers.bare_board import bare_board
-    from boardumpire.makers.board_file_edit import write_mended
+    from boardumpire.makers.board_file_edit import write_edited_board
     from boardumpire.makers.calibrate import Calibration
-    from boardumpire.makers.terminal import lead
+    from boardumpire.makers.terminal import run_check_at_terminal
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 
     wanted = config.load(given.config, os.environ)
-    board = check_config.sound(wanted)
+    board = check_config.load_checked_board(wanted)
     calibration = Calibration(board)
     ports = drivers.open_ports(bare_board(board), wanted, tags=False)
     try:
-        learnt, _ = lead(ports, calibration.check(), sys.stderr)
+        learnt, _ = run_check_at_terminal(ports, calibration.run_steps(), sys.stderr)
     finally:
         ports.close()
-    write_mended(board_path(wanted.board.name), given.into, board, learnt)
+    write_edited_board(board_path(wanted.board.name), given.into, board, learnt)
     changed = learnt.changes(board)
     print(f"{given.into}: {changed} of {len(board.slots) + len(board.named_lamps)} places changed")
     for line in learnt.unsettled:
         print(f"- not settled: {line}")
-    return FAILED if learnt.unsettled else 0
+    return EXIT_FAILED if learnt.unsettled else 0

@@ -18,7 +18,7 @@ import boardrules
 from boardrules import option_words as given_options
 from boardrules import registry
 from boardrules.core import NO_SEAT, OptionError, Seat
-from boardrules.rule_sets import RULEBOOK, RULES
+from boardrules.rule_sets import RULEBOOK_SET, RULES_OPTION
 from boardumpire.commands.computer_players import check_machine_seats, playable_levels
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.unreadable_files import read_or_set_aside, set_aside_unreadable
@@ -36,18 +36,18 @@ from boardumpire.service.config import (
     JournalSection,
     MachineSection,
     PageSection,
-    clock_section,
+    parse_clock_section,
     parse_listen_address,
 )
-from boardumpire.service.next_game import apply_changes
+from boardumpire.service.next_game import apply_game_changes
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import handle_signals
 from boardumpire.supervision import start_task
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
-from boardumpire.web.seat_links import TABLE, SeatLinks
+from boardumpire.web.seat_links import TABLE_LINK, SeatLinks
 from boardumpire.web.served_page import VirtualBoard
-from boardumpire.web.teaching.lesson_partner import LessonPartner, dice_for
+from boardumpire.web.teaching.lesson_partner import LessonPartner, lesson_dice
 from boardware.description import board_names, load_board, readable_boards
 from boardware.errors import install_hint
 from boardware.files import replace_file
@@ -55,40 +55,44 @@ from boardware.files import replace_file
 if TYPE_CHECKING:
     from boardumpire.web.start_page import GameChoice, StartPage
 
-GROUP = "boardumpire.virtual"
-JOURNAL, KEY, MACHINES = Path("journal.sqlite"), Path("key", "board.key"), Path("machines.json")
+VIRTUAL_BOARD_GROUP = "boardumpire.virtual"
+JOURNAL_PATH, KEY_PATH, MACHINES_PATH = (
+    Path("journal.sqlite"),
+    Path("key", "board.key"),
+    Path("machines.json"),
+)
 """Where they are in the folder of a simulated board. The last has by seat the level of the machine there."""
 PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
-PORTS = range(8017, 8037)
+LISTEN_PORTS = range(8017, 8037)
 """The first free one of them is taken, where `--listen` is not given: several may play on one machine."""
 
 
 def run(given: argparse.Namespace) -> None:
     """Serve until interrupted. Raises `BoardumpireError`."""
-    with _directory(given.state) as state:
+    with _state_directory(given.state) as state:
         asyncio.run(_serve(given, state))
 
 
-def configured(given: argparse.Namespace, state: Path) -> Config:
+def simulated_config(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
-    _where(given)
+    _listen_address(given)
     if not 0 <= given.spectator_delay <= SPECTATOR_DELAY_MAX:
         raise ConfigError(
             f"--spectator-delay {given.spectator_delay}: not a delay; try 0 to {SPECTATOR_DELAY_MAX} actions"
         )
-    name = _board_for(given.game) if given.board is None else given.board
+    name = _default_board(given.game) if given.board is None else given.board
     game = given.game or load_board(name).games[0]
-    board, drivers = _wired(name, given.driver)
+    board, drivers = _board_for_driver(name, given.driver)
     return Config(
         board=BoardSection(board),
         drivers=drivers,
         game=GameSection(
             game,
-            options=MappingProxyType({RULES: RULEBOOK, **_options(given.option)}),
-            machines=MappingProxyType(_machines(given.machine)),
+            options=MappingProxyType({RULES_OPTION: RULEBOOK_SET, **_parse_options(given.option)}),
+            machines=MappingProxyType(_parse_machine_levels(given.machine)),
         ),
-        journal=JournalSection(state / JOURNAL, state / KEY),
+        journal=JournalSection(state / JOURNAL_PATH, state / KEY_PATH),
         control=ControlSection(state / "control.sock"),
         page=PageSection(
             listen=given.listen, links=state / "key" / "links.json", spectator_delay=given.spectator_delay
@@ -97,20 +101,20 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     )
 
 
-def _where(given: argparse.Namespace) -> tuple[str, int]:
+def _listen_address(given: argparse.Namespace) -> tuple[str, int]:
     where = parse_listen_address(given.listen)
     if where is None:
         raise ConfigError(f"--listen {given.listen!r}: not ADDRESS:PORT; try 127.0.0.1:9000")
     return where
 
 
-def _listening(given: argparse.Namespace) -> socket.socket:
+def _open_listening_socket(given: argparse.Namespace) -> socket.socket:
     """A socket that listens where it was said, else at the first free port. Raises `ConfigError`."""
     from boardumpire.web.server import listen  # its libraries, only where a socket listens
 
     if given.listen:
-        return listen(*_where(given))
-    for port in PORTS:
+        return listen(*_listen_address(given))
+    for port in LISTEN_PORTS:
         try:
             found = listen("127.0.0.1", port)
         except UnreachableAddress:
@@ -118,11 +122,11 @@ def _listening(given: argparse.Namespace) -> socket.socket:
         given.listen = f"127.0.0.1:{port}"
         return found
     raise UnreachableAddress(
-        f"ports {PORTS[0]} to {PORTS[-1]} of this machine are all taken; try --listen 127.0.0.1:0"
+        f"ports {LISTEN_PORTS[0]} to {LISTEN_PORTS[-1]} of this machine are all taken; try --listen 127.0.0.1:0"
     )
 
 
-def _options(words: Sequence[str]) -> dict[str, Any]:
+def _parse_options(words: Sequence[str]) -> dict[str, Any]:
     """The options that were given as words like `name=value`. Raises `ConfigError`."""
     try:
         return given_options.parse_options(words)
@@ -130,7 +134,7 @@ def _options(words: Sequence[str]) -> dict[str, Any]:
         raise ConfigError(str(error)) from None
 
 
-def _machines(words: Sequence[str]) -> dict[Seat, str]:
+def _parse_machine_levels(words: Sequence[str]) -> dict[Seat, str]:
     """The seats that were given as words like `blue=3`. Raises `ConfigError`."""
     found: dict[Seat, str] = {}
     for word in words:
@@ -141,7 +145,7 @@ def _machines(words: Sequence[str]) -> dict[Seat, str]:
     return found
 
 
-def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
+def _board_for_driver(name: str, driver: str) -> tuple[str, DriversSection]:
     """The board as it is wired for this driver, with a Pico under it if there is such a one; its drivers.
     A board that is wired in one way alone has the drivers for that."""
     if driver == PICO_DRIVERS.sensors and f"{name}-pico" in board_names():
@@ -154,7 +158,7 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
 
     `powered`: whether Picos under it are in their cables.
     """
-    found = registry.installed(GROUP)
+    found = registry.installed_entry_points(VIRTUAL_BOARD_GROUP)
     if not found:
         raise BoardumpireError(f"there is no virtual board here: {install_hint('sim')}")
     try:
@@ -166,37 +170,37 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
         load_board(config.board.name),
         state.seats,
         seed=seed,
-        crew=box.each,
-        named=box.named,
+        crew=box.piece_counts,
+        named=box.named_pieces,
         keep=config.journal.path.with_name("pieces.json"),
         powered=powered,
     )
-    over = board.settings
+    over = board.driver_settings
     return replace(config, sensors=over, lamps=over, console=over), board
 
 
 async def _serve(given: argparse.Namespace, state: Path) -> None:
     """Serve the game that was named or goes on there; where there is none, have one chosen."""
-    begun = _begun(state)
-    with contextlib.closing(_listening(given)) as listening:
+    begun = _unfinished_game(state)
+    with contextlib.closing(_open_listening_socket(given)) as listening:
         if begun is not None and given.game in (None, begun.game):
             if given.game is None and given.board is None:
-                given = _playing(given, begun.game, begun.board)
-            config = _going_on(configured(given, state), begun, state)
-            await _run(config, NO_SEAT, given.seed, listening, begin=False)
+                given = _args_with_game(given, begun.game, begun.board)
+            config = _resumed_config(simulated_config(given, state), begun, state)
+            await _serve_game(config, NO_SEAT, given.seed, listening, begin=False)
         elif given.game is not None or given.board is not None:
-            await _run(configured(given, state), NO_SEAT, given.seed, listening)
+            await _serve_game(simulated_config(given, state), NO_SEAT, given.seed, listening)
         elif given.option:
             raise ConfigError(f"--option {given.option[0]}: no game has it yet; try --game, too")
         elif given.machine:
             raise ConfigError(f"--machine {given.machine[0]}: no game has that seat yet; try --game, too")
         else:
-            chosen = await _chosen(given, state, listening)
+            chosen = await _wait_for_choice(given, state, listening)
             if chosen is not None:
-                await _run(*chosen, given.seed, listening)
+                await _serve_game(*chosen, given.seed, listening)
 
 
-async def _run(
+async def _serve_game(
     config: Config,
     learner: Seat,
     seed: int,
@@ -209,16 +213,16 @@ async def _run(
     lesson = boardrules.package(config.game.id).lessons()[learner] if learner else None
 
     def opening(**table: Any) -> Table:
-        dice = {} if lesson is None else {"dice": dice_for(lesson)}
+        dice = {} if lesson is None else {"dice": lesson_dice(lesson)}
         return open_table(**{**table, **dice})
 
     daemon = Daemon(config, Notifier({}), board, opening, listening=listening, begin_new=begin)
     partner: LessonPartner | None = None
     try:
-        _keep_machines(config)
+        _save_machine_levels(config)
         await daemon.start()
         if lesson is not None and daemon.page is not None:
-            partner = LessonPartner(daemon, board, learner, lesson, daemon.report_player)
+            partner = LessonPartner(daemon, board, learner, lesson, daemon.set_player_responding)
             daemon.page.page.partner = partner
             partner.start()
         _print_links(daemon)
@@ -231,9 +235,9 @@ async def _run(
         await daemon.wait_closed()
 
 
-def _keep_machines(config: Config) -> None:
+def _save_machine_levels(config: Config) -> None:
     """Write down where the machine plays, for when the game goes on. Raises `ConfigError`."""
-    path = config.journal.path.with_name(MACHINES.name)
+    path = config.journal.path.with_name(MACHINES_PATH.name)
     try:
         replace_file(path, json.dumps(dict(config.game.machines)).encode(), 0o644)
     except OSError as error:
@@ -243,7 +247,7 @@ def _keep_machines(config: Config) -> None:
 # Choosing a game
 
 
-def games() -> tuple[str, ...]:
+def playable_games() -> tuple[str, ...]:
     """The games that a shipped board carries, those on the smallest board first. One whose package fails is
     left out."""
     boards = sorted(readable_boards().values(), key=lambda board: len(board.spaces))
@@ -251,44 +255,46 @@ def games() -> tuple[str, ...]:
     return tuple(dict.fromkeys(game for board in boards for game in board.games if game in sound))
 
 
-def _board_for(game: str) -> str:
+def _default_board(game: str) -> str:
     """The shipped board for a game, without what makers add to it: it has the shortest name.
 
     Raises `ConfigError` for a game without one.
     """
     found = [name for name, board in readable_boards().items() if game in board.games]
     if not found:
-        raise ConfigError(f"--game {game}: no shipped board has this game; try one of {', '.join(games())}")
+        raise ConfigError(
+            f"--game {game}: no shipped board has this game; try one of {', '.join(playable_games())}"
+        )
     return min(found, key=len)
 
 
-def _playing(given: argparse.Namespace, game: str, board: str = "") -> argparse.Namespace:
+def _args_with_game(given: argparse.Namespace, game: str, board: str = "") -> argparse.Namespace:
     """What was given, with that game, on that board or the one for it."""
-    return argparse.Namespace(**{**vars(given), "game": game, "board": board or _board_for(game)})
+    return argparse.Namespace(**{**vars(given), "game": game, "board": board or _default_board(game)})
 
 
-def _begun(state: Path) -> GameHeader | None:
+def _unfinished_game(state: Path) -> GameHeader | None:
     """The game that goes on there. Raises as `Store.open`."""
-    if not (state / JOURNAL).exists():
+    if not (state / JOURNAL_PATH).exists():
         return None
-    with contextlib.closing(Store.open(state / JOURNAL, load_or_make_key(state / KEY))) as store:
-        return store.unfinished()
+    with contextlib.closing(Store.open(state / JOURNAL_PATH, load_or_make_key(state / KEY_PATH))) as store:
+        return store.unfinished_game()
 
 
-def _going_on(config: Config, begun: GameHeader, state: Path) -> Config:
+def _resumed_config(config: Config, begun: GameHeader, state: Path) -> Config:
     """The configuration for a game that goes on: with its options, and the machine at the seats where it was
     unless others were named. Raises `ConfigError`."""
     machines = config.game.machines
     if not machines:
-        read_or_set_aside(state / MACHINES, lambda path: _kept_machines(path, begun))
-        machines = _kept_machines(state / MACHINES, begun)
+        read_or_set_aside(state / MACHINES_PATH, lambda path: _load_machine_levels(path, begun))
+        machines = _load_machine_levels(state / MACHINES_PATH, begun)
     game = replace(
         config.game, options=MappingProxyType(begun.options), machines=MappingProxyType(dict(machines))
     )
     return replace(config, game=game)
 
 
-def _kept_machines(path: Path, begun: GameHeader) -> dict[Seat, str]:
+def _load_machine_levels(path: Path, begun: GameHeader) -> dict[Seat, str]:
     """By seat the level of the machine that played that game. Raises `ConfigError`."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -310,35 +316,35 @@ def _kept_machines(path: Path, begun: GameHeader) -> dict[Seat, str]:
         raise UnreadableFileError(f"{path}: {error}") from None
 
 
-def _as_chosen(config: Config, choice: GameChoice) -> Config:
+def _config_of_choice(config: Config, choice: GameChoice) -> Config:
     """The configuration with what was chosen. Raises `BoardumpireError` for what can't be played."""
-    options, machines = dict(choice.options), dict(choice.machines)
+    options, machines = dict(choice.options), dict(choice.machine_levels)
     people = {name: options.pop(name) for name in ("players",) if name in options}
     try:
         boardrules.new(config.game.id, people)
     except OptionError as error:
         raise ConfigError(f"new game: {error}") from None
     wanted = {"options": options, "clock": choice.clock}
-    apply_changes(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
+    apply_game_changes(NewGameSettings(config.game.id, people), wanted, load_board(config.board.name))
     every = {**people, **options}
     seats = boardrules.new(config.game.id, every).seats
     machines = check_machine_seats(
         config.game.id, every, {seat: level for seat, level in machines.items() if seat in seats}
     )
-    called = {seat: name for seat, name in choice.players.items() if seat in seats}
+    called = {seat: name for seat, name in choice.player_names.items() if seat in seats}
     game = GameSection(
         config.game.id,
         options=MappingProxyType(every),
         machines=MappingProxyType(machines),
         players=MappingProxyType(players.clean_names(called, seats, config.game.id)),
     )
-    return replace(config, game=game, clock=clock_section(choice.clock))
+    return replace(config, game=game, clock=parse_clock_section(choice.clock))
 
 
 def start_page(
     given: argparse.Namespace,
     state: Path,
-    take: Callable[[Config, Seat], None],
+    on_choice: Callable[[Config, Seat], None],
     listening: socket.socket | None = None,
 ) -> StartPage:
     """The page on which somebody chooses a game: `take` gets its configuration, and the seat that learns it.
@@ -348,18 +354,18 @@ def start_page(
     from boardumpire.web.start_page import StartPage
 
     def lead(choice: GameChoice) -> str:
-        config = _as_chosen(configured(_playing(given, choice.game), state), choice)
-        take(config, choice.learner)
+        config = _config_of_choice(simulated_config(_args_with_game(given, choice.game), state), choice)
+        on_choice(config, choice.learner_seat)
         seats = boardrules.new(config.game.id, config.game.options).seats
         people = [seat for seat in seats if seat not in config.game.machines]
-        alone = people[0] if len(people) == 1 else TABLE  # nobody else would sit down at the table
-        return SeatLinks.open(config.page.links, people).paths()[choice.learner or alone]
+        alone = people[0] if len(people) == 1 else TABLE_LINK  # nobody else would sit down at the table
+        return SeatLinks.open(config.page.links, people).paths()[choice.learner_seat or alone]
 
-    set_aside_unreadable(configured(_playing(given, games()[0]), state))
-    return StartPage(PageSection(listen=given.listen), games(), lead, listening, playable_levels)
+    set_aside_unreadable(simulated_config(_args_with_game(given, playable_games()[0]), state))
+    return StartPage(PageSection(listen=given.listen), playable_games(), lead, listening, playable_levels)
 
 
-async def _chosen(
+async def _wait_for_choice(
     given: argparse.Namespace, state: Path, listening: socket.socket
 ) -> tuple[Config, Seat] | None:
     """The configuration of what somebody chooses on a page, and the seat that learns it; `None` once the
@@ -372,12 +378,12 @@ async def _chosen(
         print(
             f"Boardumpire on a simulated board. Choose a game: {page.origin}\nCtrl+C ends it.\n", flush=True
         )
-        waits = [start_task(event.wait(), "the start page") for event in (page.chosen, ended)]
+        waits = [start_task(event.wait(), "the start page") for event in (page.choice_made, ended)]
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for each in waits:
             each.cancel()
         await page.stop()
-    return found[-1] if page.chosen.is_set() else None
+    return found[-1] if page.choice_made.is_set() else None
 
 
 def _print_links(daemon: Daemon) -> None:
@@ -393,7 +399,7 @@ def _print_links(daemon: Daemon) -> None:
 
 
 @contextlib.contextmanager
-def _directory(wanted: Path | None) -> Iterator[Path]:
+def _state_directory(wanted: Path | None) -> Iterator[Path]:
     if wanted is not None:
         try:
             wanted.mkdir(parents=True, exist_ok=True)

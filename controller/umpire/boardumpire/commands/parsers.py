@@ -21,21 +21,21 @@ from boardumpire.commands.command_parser import (
     CommandParser,
     Subparsers,
     TopParser,
-    file_path,
+    parse_file_path,
 )
 from boardumpire.errors import BoardumpireError
 from boardware.errors import install_hint
 
-BAD_INPUT = 2
-LACKING = 1
+EXIT_BAD_INPUT = 2
+EXIT_MISSING_PARTS = 1
 """What was asked about is right, and something that it needs is missing on this machine."""
 
-GROUP = "boardumpire.commands"
+COMMAND_GROUP = "boardumpire.commands"
 """The entry points of commands; those of a group of commands have its name behind a point."""
-Run = Callable[[argparse.Namespace], int | None]
+RunCommand = Callable[[argparse.Namespace], int | None]
 
 
-def parser_for(words: Sequence[str], *, every: bool = False) -> CommandParser:
+def parser_for(words: Sequence[str], *, all_commands: bool = False) -> CommandParser:
     """The parser of the command that is meant; of `every` one where none is, as for `--help`.
 
     To make all of them takes twenty times as long, and a board that starts needs one.
@@ -44,19 +44,19 @@ def parser_for(words: Sequence[str], *, every: bool = False) -> CommandParser:
         _SECTIONS, prog="boardumpire", description="The umpire for board games played with real pieces.",
         usage="boardumpire COMMAND ...", example="page",
     )  # fmt: skip
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    parser.add_argument("--version", action=_VersionAction, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, prog="boardumpire", parser_class=CommandParser
     )
     meant = _COMMANDS.get(words[0]) if words else None
-    for add in dict.fromkeys(_COMMANDS.values()) if meant is None or every else (meant,):
+    for add in dict.fromkeys(_COMMANDS.values()) if meant is None or all_commands else (meant,):
         add(commands)
-    if meant is None or every:
-        _add_elsewhere(commands, words)
+    if meant is None or all_commands:
+        _add_external_commands(commands, words)
     return parser
 
 
-class _Version(argparse.Action):
+class _VersionAction(argparse.Action):
     """Asks for the version only when somebody wants it."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
@@ -66,13 +66,13 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
+def _add_external_commands(commands: Subparsers, words: Sequence[str]) -> None:
     """Add the commands of other distributions: the one that is meant, all where none is."""
     if words and words[0] in _GROUPS:
         if not _add_group(commands, words[0], words[1:]):
             name = words[0]
             raise BoardumpireError(f"{name}: it is not installed: {install_hint(name)}")
-    elif not _add_points(commands, GROUP, words):
+    elif not _add_entry_points(commands, COMMAND_GROUP, words):
         for name in _GROUPS:
             _add_group(commands, name, ())
 
@@ -82,21 +82,21 @@ def _add_group(commands: Subparsers, name: str, words: Sequence[str]) -> bool:
     is installed."""
     from boardrules import registry
 
-    group = f"{GROUP}.{name}"
-    if not registry.installed(group):
+    group = f"{COMMAND_GROUP}.{name}"
+    if not registry.installed_entry_points(group):
         return False
     parser = commands.add_parser(name, help=_GROUPS[name])
     parser.set_defaults(listed=True)
-    _add_points(parser.add_subparsers(metavar="COMMAND", required=True), group, words)
+    _add_entry_points(parser.add_subparsers(metavar="COMMAND", required=True), group, words)
     return True
 
 
-def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
+def _add_entry_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
     """Add what entry points of a group name: the one that is meant, all where none is; whether one was."""
     from boardrules import registry
     from boardumpire.commands.table_factory import TableFactory
 
-    found = sorted(registry.installed(group), key=lambda point: point.name)
+    found = sorted(registry.installed_entry_points(group), key=lambda point: point.name)
     meant = [point for point in found if words and point.name == words[0]]
     for point in meant or found:
         try:
@@ -106,10 +106,10 @@ def _add_points(commands: Subparsers, group: str, words: Sequence[str]) -> bool:
                 raise BoardumpireError(f"{point.name}: {error}: {install_hint('lab', 'sim')}") from None
             continue
         except (Exception, SystemExit) as error:  # whatever somebody's module does as it is imported
-            why = f"{point.name}: {point.value}: {registry.in_words(error)}"
+            why = f"{point.name}: {point.value}: {registry.error_line(error)}"
             if meant:
                 raise BoardumpireError(why) from None
-            registry.warn(f"command {why}")
+            registry.warn_once(f"command {why}")
             continue
         add(commands, TableFactory())
     return bool(meant)
@@ -155,7 +155,7 @@ def _add_referee(commands: Subparsers) -> None:
         example="referee < lines.jsonl",
         help="judge games for another program: JSON lines on standard input and output",
     )
-    command.add(parser)
+    command.add_arguments(parser)
     parser.set_defaults(run=command.run)
 
 
@@ -167,7 +167,7 @@ def _add_bot(commands: Subparsers) -> None:
         example="bot stratego-quick-duel --seat blue --level 2",
         help="run a computer player at one seat of a referee's game",
     )
-    bot.add(parser)
+    bot.add_arguments(parser)
     parser.set_defaults(run=bot.run)
 
 
@@ -186,15 +186,15 @@ def _add_check_config(commands: Subparsers) -> None:
 
 def _check_config(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
-    from boardumpire.errors import printable
+    from boardumpire.errors import escape_unprintable
 
-    print(printable(check_config.configuration(given.config, os.environ)), flush=True)
+    print(escape_unprintable(check_config.check_configuration(given.config, os.environ)), flush=True)
     if given.no_machine:
         return 0
-    told, has_all = check_config.machine(given.config, os.environ)
+    told, has_all = check_config.check_machine(given.config, os.environ)
     if told:
-        print(printable(told))
-    return 0 if has_all else LACKING
+        print(escape_unprintable(told))
+    return 0 if has_all else EXIT_MISSING_PARTS
 
 
 def _add_key(commands: Subparsers) -> None:
@@ -205,7 +205,11 @@ def _add_key(commands: Subparsers) -> None:
         "new", example="key new my.key", help="make the key that encrypts hidden moves in the journal"
     )
     parser.add_argument(
-        "path", metavar="FILE", type=file_path, nargs="?", help="where to write the key [the configured file]"
+        "path",
+        metavar="FILE",
+        type=parse_file_path,
+        nargs="?",
+        help="where to write the key [the configured file]",
     )
     _add_config(parser)
     parser.set_defaults(run=_new_key)
@@ -250,7 +254,7 @@ def _add_record(commands: Subparsers) -> None:
         help="what to write: record, or the name of a notation [%(default)s]",
     )
     convert.add_argument(
-        "--into", metavar="DIR", type=file_path, help="write a file for each game into this folder"
+        "--into", metavar="DIR", type=parse_file_path, help="write a file for each game into this folder"
     )
     convert.add_argument(
         "--option",
@@ -263,7 +267,7 @@ def _add_record(commands: Subparsers) -> None:
     convert.set_defaults(run=_convert_records)
     for parser in (listing, export):
         parser.add_argument(
-            "--journal", metavar="FILE", type=file_path, help="the journal [the configured one]"
+            "--journal", metavar="FILE", type=parse_file_path, help="the journal [the configured one]"
         )
         _add_config(parser)
 
@@ -271,15 +275,15 @@ def _add_record(commands: Subparsers) -> None:
 def _list_records(given: argparse.Namespace) -> None:
     from boardumpire.journal import records
 
-    with contextlib.closing(_journal(given)) as store:
-        for line in records.list_games(store):
+    with contextlib.closing(_open_journal(given)) as store:
+        for line in records.list_game_lines(store):
             print(line)
 
 
 def _export_record(given: argparse.Namespace) -> None:
     from boardumpire.journal import records
 
-    with contextlib.closing(_journal(given)) as store:
+    with contextlib.closing(_open_journal(given)) as store:
         sys.stdout.write(records.export(store, given.number))
 
 
@@ -289,12 +293,12 @@ def _convert_records(given: argparse.Namespace) -> int:
     return record_conversion.run(given.file, given.to, given.into, given.option, skip=given.skip)
 
 
-def _journal(given: argparse.Namespace) -> Any:
+def _open_journal(given: argparse.Namespace) -> Any:
     """The journal, without its key: no command tells what is sealed."""
     from boardumpire.journal.journal import Store
     from boardumpire.service import config
 
-    return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
+    return Store.open_read_only(given.journal or config.load(given.config, os.environ).journal.path)
 
 
 def _add_backup(commands: Subparsers) -> None:
@@ -310,11 +314,14 @@ def _add_backup(commands: Subparsers) -> None:
     backup.add_argument(
         "--into",
         metavar="DIR",
-        type=file_path,
+        type=parse_file_path,
         help="the folder to write to [`backups` in the state directory]",
     )
     backup.add_argument(
-        "--keep", metavar="N", type=_count, help="keep the newest N backups there, delete the others"
+        "--keep",
+        metavar="N",
+        type=_parse_backup_count,
+        help="keep the newest N backups there, delete the others",
     )
     backup.add_argument(
         "--without-key",
@@ -322,7 +329,7 @@ def _add_backup(commands: Subparsers) -> None:
         help="leave out the key, tags and links, to show the backup to others",
     )
     backup.set_defaults(run=_backup)
-    restore.add_argument("file", metavar="FILE", type=file_path, help="a backup")
+    restore.add_argument("file", metavar="FILE", type=parse_file_path, help="a backup")
     restore.add_argument(
         "--replace",
         action="store_true",
@@ -331,7 +338,7 @@ def _add_backup(commands: Subparsers) -> None:
     restore.set_defaults(run=_restore)
 
 
-def _count(word: str) -> int:
+def _parse_backup_count(word: str) -> int:
     if not word.isdecimal() or not 0 < len(word) < 6 or int(word) == 0:
         raise argparse.ArgumentTypeError(f"{word!r}: not a number of backups; try 1 or more")
     return int(word)
@@ -378,7 +385,7 @@ def _add_page(commands: Subparsers) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the contact bounce [0]")
     parser.add_argument(
-        "--state", metavar="DIR", type=file_path, help="keep journal, key and links in this folder"
+        "--state", metavar="DIR", type=parse_file_path, help="keep journal, key and links in this folder"
     )
     parser.add_argument(
         "--spectator-delay",
@@ -430,7 +437,7 @@ def _status(given: argparse.Namespace) -> None:
 
     loaded = config.load(given.config, os.environ)
     if given.faults:
-        print("\n".join(status.faults(loaded.journal.path.parent)) or "nothing went wrong lately")
+        print("\n".join(status.recent_faults(loaded.journal.path.parent)) or "nothing went wrong lately")
         return
     found = control.send_request(loaded.control.socket, {"do": "status"})
     print(status.status_json(found) if given.json else status.status_text(found))
@@ -476,7 +483,9 @@ def _add_hall(commands: Subparsers) -> None:
         ("--name", "ID", "MQTT client id [boardumpire-hall-HOST]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text, default="")
-    parser.add_argument("--password-file", metavar="FILE", type=file_path, help="a file with the password")
+    parser.add_argument(
+        "--password-file", metavar="FILE", type=parse_file_path, help="a file with the password"
+    )
     parser.add_argument("--tls", action="store_true", help="encrypt the connection to the broker (TLS)")
     parser.set_defaults(run=_hall, listen="127.0.0.1:8090")
 
@@ -501,7 +510,7 @@ def _add_hotspot(commands: Subparsers) -> None:
     parser.add_argument(
         "--password-file",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="a file with the password [a new password]",
     )
     parser.add_argument(
@@ -541,9 +550,9 @@ def _flash(given: argparse.Namespace) -> None:
         config.load(given.config, os.environ),
         pico=given.pico,
         port=given.port,
-        back=given.back,
-        older=given.older,
-        crash=given.crash,
+        restore_previous=given.back,
+        allow_older=given.older,
+        show_crash=given.crash,
     )
 
 
@@ -557,7 +566,7 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        type=file_path,
+        type=parse_file_path,
         help="the configuration [/etc/boardumpire/boardumpire.toml]",
     )
 

@@ -1,6 +1,6 @@
 """What the service takes from its machine: drivers, the journal's thread, processes, the date.
 
-`MACHINE` is the real one. A simulation hands the daemon another one; nothing else of it is replaced there.
+`REAL_PLATFORM` is the real one. A simulation hands the daemon another one; nothing else of it is replaced there.
 """
 
 from __future__ import annotations
@@ -45,4 +45,4 @@ class Platform(NamedTuple):
     """Makes the page's server; `None`: `web.serving.Server`."""
 
 
-MACHINE = Platform()
+REAL_PLATFORM = Platform()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from boardumpire.errors import DriverError, UnreachableAddress
 from boardumpire.service.config import Config
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.service.missing_hardware import MissingHardware
 from boardumpire.service.runner import LISTEN_RETRY_S, TableRunner
 from boardumpire.supervision import start_task
@@ -41,7 +41,7 @@ class Readiness:
         """The parts of the board that are waited for, or were last."""
         self.page_problem = ""
         """Why the page is not served yet."""
-        self.arrival: MissingHardware | None = None
+        self.missing_hardware: MissingHardware | None = None
         """What waits for parts of the board, while it does."""
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -50,7 +50,7 @@ class Readiness:
         for task in list(self._tasks):
             task.cancel()
 
-    def run_beside(self, does: Coroutine[Any, Any, None]) -> None:
+    def run_in_background(self, does: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine beside the table. Its error ends the service, as a failed step does."""
 
         async def done() -> None:
@@ -74,9 +74,9 @@ class Readiness:
                 raise
             self.page_problem = str(error)
             log.warning("%s; retrying until it works", error)
-            self.run_beside(self._listen_later(page))
+            self.run_in_background(self._retry_listening(page))
 
-    async def _listen_later(self, page: PageListener) -> None:
+    async def _retry_listening(self, page: PageListener) -> None:
         while self.page_problem:
             await asyncio.sleep(LISTEN_RETRY_S)
             with contextlib.suppress(UnreachableAddress):
@@ -88,12 +88,12 @@ class Readiness:
 
     def report_missing(self, error: DriverError) -> None:
         """Note that a part was missing when it was opened."""
-        self._describe_missing((error.text,))
+        self._set_missing_parts((error.text,))
 
-    def _describe_missing(self, missing: Sequence[str]) -> None:
+    def _set_missing_parts(self, missing: Sequence[str]) -> None:
         self.missing = missing
         for part in missing:
-            log.warning("waits for %s", part, extra={DETAILS: {"event": "waits"}})
+            log.warning("waits for %s", part, extra={DETAILS_KEY: {"event": "waits"}})
 
     def missing_parts(self, parts: Sequence[object]) -> Sequence[str]:
         """What is waited for: before there is a table (no `parts`), or of the drivers of one, pulled out in
@@ -122,7 +122,7 @@ class Readiness:
         serving = False
 
         def told(missing: Sequence[str]) -> None:
-            self._describe_missing(missing)
+            self._set_missing_parts(missing)
             if not missing:
                 there.set_result(None)
             elif serving:
@@ -130,25 +130,25 @@ class Readiness:
 
         arrival = MissingHardware(board, config, tags=tags, report_missing=told)
         opened.callback(arrival.close)
-        self.arrival = arrival
+        self.missing_hardware = arrival
         self._runner.start(arrival, lambda messages: None)
-        if not there.done() and not self._runner.ended.done():
+        if not there.done() and not self._runner.end_future.done():
             # First the page: its libraries may take a slow machine longer than the watchdog waits.
             shown = page()
             if shown is not None:
                 await self.listen(shown)
-            if not (there.done() or self._runner.ended.done()):
+            if not (there.done() or self._runner.end_future.done()):
                 serving = True
                 serve(f"waits for {', '.join(self.missing)}")
-            await asyncio.wait((there, self._runner.ended), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((there, self._runner.end_future), return_when=asyncio.FIRST_COMPLETED)
             if shown is not None:
                 self.stop()
                 shown.stop()
                 await shown.wait_closed()
                 self.page_problem = ""
         self._runner.stop()
-        self.arrival = None
-        if self._runner.ended.done():
-            self._runner.ended.result()  # raises what made a turn fail
+        self.missing_hardware = None
+        if self._runner.end_future.done():
+            self._runner.end_future.result()  # raises what made a turn fail
             return None
         return arrival.ports

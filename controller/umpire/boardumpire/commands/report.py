@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any
 
 import boardrules
-from boardrules.registry import installed
+from boardrules.registry import installed_entry_points
 from boardumpire.commands import check_config
 from boardumpire.commands.file_access import access_problems
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.machine import Machine
-from boardumpire.makers.machine_checks import MachineFinding, examined_parts
+from boardumpire.makers.machine_checks import MachineFinding, examine_machine_parts
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling import clocks
@@ -37,7 +37,7 @@ from boardumpire.tracking.events import FaultCode
 from boardware.description import board_names
 from boardware.errors import BoardwareError
 
-FORMAT = "boardumpire-report 1"
+REPORT_HEADER = "boardumpire-report 1"
 OWN_DISTRIBUTIONS = (
     "boardrules",
     "boardwire",
@@ -53,7 +53,7 @@ LIBRARIES = (
     "rpi-lgpio", "rpi-ws281x", "segno", "starlette", "uvicorn", "wsproto", "zeroconf",
 )  # fmt: skip
 """The libraries whose versions a report names."""
-SHOWN: Mapping[str, tuple[str, ...]] = {
+SHOWN_SETTINGS: Mapping[str, tuple[str, ...]] = {
     "drivers": ("sensors", "lamps", "console", "tags"),
     "game": ("id", "dice"),
     "clock": ("kind", "base_s", "extra_s", "turn_s"),
@@ -66,7 +66,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {
     "voice": ("program", "language", "battles"),
 }  # fmt: skip
 """The keys whose values a report shows."""
-SET_OR_NOT: Mapping[str, tuple[str, ...]] = {
+SETTINGS_SHOWN_AS_SET: Mapping[str, tuple[str, ...]] = {
     "page": ("listen", "certificate", "proxy", "metrics", "mdns"),
     "mqtt": ("broker",),
     "machine": ("power_off", "update"),
@@ -80,21 +80,21 @@ TRACE_WORDS = frozenset(
 )  # fmt: skip
 """The lines of a trace that a report holds: what sensors noticed and lights showed. What seats said and were
 told, tags, dice and earlier moves stay out."""
-LOG_LINES = 2000
+LOG_LINES_MAX = 2000
 """How many lines of the log are looked through, from its end."""
-_DRIVER_CODES = ("bank-refused", "no-contact")
+_DRIVER_TROUBLE_CODES = ("bank-refused", "no-contact")
 """Codes of drivers' troubles that have no sentence of their own."""
 _JOURNALCTL_TIMEOUT_S = 20.0
-_EVENT = re.compile(r" event=([a-z-]+)(?: code=([a-z-]+))?(?= [a-z_]+=|$)")
-_ERROR = re.compile(r"\b\w+(?:Error|Exception|Interrupt)\b")
-_LINE_OF_CODE = re.compile(r'(?:File "[^"]*?\b(\w+\.py)", line (\d+))|(?: at (\w+\.py):(\d+)\b)')
-_TRACE_LINE = re.compile(r'[\w =."-]*')
-_FIRMWARE = re.compile(r" firmware ([0-9.]+)")
+_EVENT_PATTERN = re.compile(r" event=([a-z-]+)(?: code=([a-z-]+))?(?= [a-z_]+=|$)")
+_ERROR_NAME_PATTERN = re.compile(r"\b\w+(?:Error|Exception|Interrupt)\b")
+_CODE_LINE_PATTERN = re.compile(r'(?:File "[^"]*?\b(\w+\.py)", line (\d+))|(?: at (\w+\.py):(\d+)\b)')
+_TRACE_LINE_PATTERN = re.compile(r'[\w =."-]*')
+_FIRMWARE_VERSION_PATTERN = re.compile(r" firmware ([0-9.]+)")
 
 
 def add_report(commands: Any) -> None:
     """Add the command's parser."""
-    from boardumpire.commands.command_parser import file_path
+    from boardumpire.commands.command_parser import parse_file_path
 
     parser = commands.add_parser(
         "report",
@@ -107,20 +107,20 @@ def add_report(commands: Any) -> None:
         ("--log", "use this log of the service [the journal of systemd]"),
         ("--config", "the configuration [/etc/boardumpire/boardumpire.toml]"),
     ):
-        parser.add_argument(option, metavar="FILE", type=file_path, help=text)
+        parser.add_argument(option, metavar="FILE", type=parse_file_path, help=text)
     parser.set_defaults(run=_run)
 
 
 def _run(given: argparse.Namespace) -> None:
-    log = service_log() if given.log is None else _text_of(given.log)
+    log = service_log() if given.log is None else _read_text(given.log)
     trace = None if given.trace is None else _trace_of(given.trace)
-    path = write_new(given.into, report(given.config, os.environ, log, trace, Machine(Path("/"))))
+    path = write_new_file(given.into, report_text(given.config, os.environ, log, trace, Machine(Path("/"))))
     print(f"{path}: written. It holds no secrets; read it before you send it.")
     if not log:
         print("boardumpire: no log was found; try it again with sudo, or with --log FILE", file=sys.stderr)
 
 
-def write_new(path: Path | None, text: str) -> Path:
+def write_new_file(path: Path | None, text: str) -> Path:
     """Write a file that did not exist, readable by its owner alone.
 
     Without a path it is the first free name in the current folder.
@@ -144,7 +144,7 @@ def write_new(path: Path | None, text: str) -> Path:
         return file
 
 
-def report(
+def report_text(
     path: Path | None, environ: Mapping[str, str], log: str, trace: str | None, machine: Machine
 ) -> str:
     """The report of the board that the configuration at `path` describes.
@@ -152,10 +152,10 @@ def report(
     `log` is the log of its service, `trace` the text of a trace. Raises `BoardumpireError` if that is none.
     """
     sections = {
-        "versions": versions(),
+        "versions": version_lines(),
         "machine": machine_facts(machine),
-        "configuration": _configuration(path, environ, machine),
-        "faults in the log, the last one at the end": faults(log),
+        "configuration": _configuration_lines(path, environ, machine),
+        "faults in the log, the last one at the end": fault_lines(log),
     }
     if trace is not None:
         sections["trace: sensors and lights"] = trace_lines(trace)
@@ -163,10 +163,10 @@ def report(
         f"== {title}\n" + "".join(f"{line}\n" for line in lines or ["none found"])
         for title, lines in ((title, list(lines)) for title, lines in sections.items())
     ]
-    return "\n".join([f"{FORMAT}\n", *parts])
+    return "\n".join([f"{REPORT_HEADER}\n", *parts])
 
 
-def versions() -> Iterator[str]:
+def version_lines() -> Iterator[str]:
     """Python and the distributions of `OWN_DISTRIBUTIONS` and `LIBRARIES` that are installed."""
     yield f"Python {platform.python_version()}"
     found = {
@@ -180,33 +180,33 @@ def versions() -> Iterator[str]:
 def machine_facts(machine: Machine) -> Iterator[str]:
     """The kernel, the system and the model of the Pi, if it is one."""
     yield f"kernel {platform.release()} {platform.machine()}"
-    name = re.search(r'^PRETTY_NAME="?([^"\n]*)', machine.text("etc/os-release"), re.MULTILINE)
+    name = re.search(r'^PRETTY_NAME="?([^"\n]*)', machine.read_text("etc/os-release"), re.MULTILINE)
     yield f"system {name[1] if name else 'unknown'}"
     yield f"model {machine.model}" if machine.is_pi else "model: not a Raspberry Pi"
 
 
-def _configuration(path: Path | None, environ: Mapping[str, str], machine: Machine) -> Iterator[str]:
+def _configuration_lines(path: Path | None, environ: Mapping[str, str], machine: Machine) -> Iterator[str]:
     """The settings, the verdict of `check-config`, and the state of the service."""
     try:
         found = config.load(path, environ)
     except BoardumpireError as error:
-        yield refusal(error, path or config.DEFAULT_PATH)
+        yield config_error_line(error, path or config.DEFAULT_PATH)
         return
-    yield from settings(found)
-    yield from _verdict(found, path, environ, machine)
-    yield from _service(found)
+    yield from setting_lines(found)
+    yield from _check_config_lines(found, path, environ, machine)
+    yield from _service_lines(found)
 
 
-def settings(found: Config) -> Iterator[str]:
+def setting_lines(found: Config) -> Iterator[str]:
     """The settings on the allow-list, as `[section] key = value`."""
     name, known = found.board.name, _known_words()
     yield f"[board] name = {name if name in ('', *board_names()) else 'a board file'}"
-    for section, keys in SHOWN.items():
+    for section, keys in SHOWN_SETTINGS.items():
         for key in keys:
             value = getattr(getattr(found, section), key)
             shown = value if not isinstance(value, str) or value in known else "something else"
             yield f"[{section}] {key} = {shown}"
-    for section, keys in SET_OR_NOT.items():
+    for section, keys in SETTINGS_SHOWN_AS_SET.items():
         for key in keys:
             yield f"[{section}] {key}: {'set' if getattr(getattr(found, section), key) else 'not set'}"
     if found.game.id in boardrules.ids():
@@ -216,22 +216,22 @@ def settings(found: Config) -> Iterator[str]:
 
 def _known_words() -> frozenset[str]:
     """The words that a configuration may have as values and that a report shows."""
-    names = (each.name for each in installed(drivers.GROUP))
+    names = (each.name for each in installed_entry_points(drivers.ENTRY_POINT_GROUP))
     words = ("", "umpire", "real", "sign", "hold", "espeak-ng", "piper", "words", "tunes")
     return frozenset((*names, *boardrules.ids(), *clocks.KINDS, *LANGUAGES, *words))
 
 
-def refusal(error: Exception, path: Path) -> str:
+def config_error_line(error: Exception, path: Path) -> str:
     """Where a configuration is wrong. What was found there is left out: it may be a password."""
     text, where = str(error).removeprefix(str(path)), ""
     if line := re.match(r":(\d+): ", text) or re.search(r"\(at line (\d+), column \d+\)$", text):
         where += f" line {line[1]}"
     if key := re.match(r"(?:(?::\d+)?: )?\[([\w.]+)\] (\w+): ", text):
-        where += _known_key([*key[1].split("."), key[2]])
+        where += _known_key_text([*key[1].split("."), key[2]])
     return f"check-config: refused{f':{where}' if where else ''}"
 
 
-def _known_key(names: Sequence[str]) -> str:
+def _known_key_text(names: Sequence[str]) -> str:
     """` [section] key`, as far as a configuration has them: what else is written there may be anything."""
     section = getattr(Config(), names[0]) if names[0] in {part.name for part in fields(Config)} else None
     if section is None:
@@ -240,34 +240,36 @@ def _known_key(names: Sequence[str]) -> str:
     return f" [{names[0]}] {names[1] if names[1] in keys else 'another key'}"
 
 
-def _verdict(found: Config, path: Path | None, environ: Mapping[str, str], machine: Machine) -> Iterator[str]:
+def _check_config_lines(
+    found: Config, path: Path | None, environ: Mapping[str, str], machine: Machine
+) -> Iterator[str]:
     """What `check-config` finds: right or not, and by part whether the machine has it."""
     if not found.board.name:
         yield "check-config: no board is chosen yet"
         return
     try:
-        board = check_config.sound(found)
-        doubts = len(check_config.configuration(path, environ).splitlines()) - 1
+        board = check_config.load_checked_board(found)
+        doubts = len(check_config.check_configuration(path, environ).splitlines()) - 1
     except (BoardumpireError, BoardwareError) as error:
-        yield refusal(error, found.origin.path or config.DEFAULT_PATH)
+        yield config_error_line(error, found.origin.path or config.DEFAULT_PATH)
         return
     yield f"check-config: right{f', {doubts} doubts' if doubts else ''}"
-    running = check_config.in_service(found.control.socket)
-    seen = examined_parts(machine, found, board, running=running)
+    running = check_config.is_board_running(found.control.socket)
+    seen = examine_machine_parts(machine, found, board, running=running)
     for part, findings in groupby(seen, key=lambda each: each[0]):
-        yield _part(part, [finding for _, finding in findings])
-    yield _part("files", access_problems(found, machine.user))
+        yield _part_line(part, [finding for _, finding in findings])
+    yield _part_line("files", access_problems(found, machine.user))
 
 
-def _part(name: str, findings: Iterable[MachineFinding]) -> str:
+def _part_line(name: str, findings: Iterable[MachineFinding]) -> str:
     """Whether a part of the machine is right, and the firmware of Picos; nothing else of its sentences."""
-    firmware = [version for each in findings for version in _FIRMWARE.findall(each.text)]
-    to_do = sum(bool(each.do) for each in findings)
+    firmware = [version for each in findings for version in _FIRMWARE_VERSION_PATTERN.findall(each.text)]
+    to_do = sum(bool(each.remedy_command) for each in findings)
     said = f"{to_do} to do" if to_do else "ok"
     return f"check-config: {name}: {said}{''.join(f', firmware {version}' for version in firmware)}"
 
 
-def _service(found: Config) -> Iterator[str]:
+def _service_lines(found: Config) -> Iterator[str]:
     """Whether the board is in service, and which of its sensors are in doubt."""
     try:
         status = control.send_request(found.control.socket, {"do": "status"})
@@ -292,7 +294,7 @@ def service_log() -> str:
     command = (
         "journalctl",
         "--unit=boardumpire",
-        f"--lines={LOG_LINES}",
+        f"--lines={LOG_LINES_MAX}",
         "--output=cat",
         "--no-pager",
         "--quiet",
@@ -304,37 +306,37 @@ def service_log() -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def faults(log: str) -> Iterator[str]:
+def fault_lines(log: str) -> Iterator[str]:
     """The events, kinds of errors and lines of code that a log names, without its sentences.
 
     Equal ones behind each other are counted.
     """
     kinds = _error_names(BaseException)
-    found = (_facts(line, kinds) for line in log.splitlines()[-LOG_LINES:])
+    found = (_allowed_words(line, kinds) for line in log.splitlines()[-LOG_LINES_MAX:])
     for fact, equal in groupby(each for each in found if each):
         times = len(list(equal))
         yield f"{fact} ({times} times)" if times > 1 else fact
 
 
-def _facts(line: str, kinds: frozenset[str]) -> str:
+def _allowed_words(line: str, kinds: frozenset[str]) -> str:
     """What one line of a log says by words of the allow-list; empty where it says nothing."""
     said = []
-    if (event := _EVENT.search(line)) and event[1] in LOG_EVENTS:
+    if (event := _EVENT_PATTERN.search(line)) and event[1] in LOG_EVENTS:
         said.append(event[1])
         if event[2]:
             said.append(event[2] if event[2] in _fault_codes() else "another code")
     elif " has failed: " in line:
         said.append("failed:")
-    said += [word for word in _ERROR.findall(line) if word in kinds]
-    said += [f"{a or c}:{b or d}" for a, b, c, d in _LINE_OF_CODE.findall(line)]
+    said += [word for word in _ERROR_NAME_PATTERN.findall(line) if word in kinds]
+    said += [f"{a or c}:{b or d}" for a, b, c, d in _CODE_LINE_PATTERN.findall(line)]
     return " ".join(said)
 
 
 @cache
 def _fault_codes() -> frozenset[str]:
     """The codes of faults that a board tells everybody."""
-    told = (each.removeprefix("trouble ") for each in announce.BOARD if each.startswith("trouble "))
-    return frozenset((*told, *FaultCode, *_DRIVER_CODES))
+    told = (each.removeprefix("trouble ") for each in announce.BOARD_SENTENCES if each.startswith("trouble "))
+    return frozenset((*told, *FaultCode, *_DRIVER_TROUBLE_CODES))
 
 
 def _error_names(kind: type[BaseException]) -> frozenset[str]:
@@ -348,8 +350,8 @@ def trace_lines(text: str) -> Iterator[str]:
     from boardumpire.makers.traces import trace
 
     trace.parse(text, "--trace")
-    for _, line in trace.significant(text):
-        if line.split(maxsplit=1)[0] in TRACE_WORDS and _TRACE_LINE.fullmatch(line):
+    for _, line in trace.significant_lines(text):
+        if line.split(maxsplit=1)[0] in TRACE_WORDS and _TRACE_LINE_PATTERN.fullmatch(line):
             yield line
 
 
@@ -357,10 +359,10 @@ def _trace_of(path: Path) -> str:
     from boardumpire.makers.traces import trace
 
     trace.read(path)
-    return _text_of(path)
+    return _read_text(path)
 
 
-def _text_of(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError) as error:

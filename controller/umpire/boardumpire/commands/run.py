@@ -38,7 +38,7 @@ def run(path: Path | None) -> int:
     except Exception as error:
         # The message of an error that nobody foresaw may quote a hand of cards.
         foreseen = isinstance(error, (BoardumpireError, BoardwareError, OSError))
-        faults.note(f"ERROR the service ends: {error if foreseen else describe(error)}")
+        faults.append_line(f"ERROR the service ends: {error if foreseen else describe(error)}")
         raise
     return 0
 

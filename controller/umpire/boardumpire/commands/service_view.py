@@ -16,7 +16,7 @@ from boardumpire.table.table import Table
 from boardware.parts import BoardDescription
 
 if TYPE_CHECKING:
-    from boardumpire.commands.analysis import Analysis
+    from boardumpire.commands.analysis import MoveAnalyser
 
 
 class ServiceView:
@@ -41,20 +41,20 @@ class ServiceView:
         """The number of the game that the table found unfinished in the journal."""
         self._earlier_messages: Sequence[SeatMessage] = ()
         """The messages of that game so far."""
-        self._analysis: Analysis | None = None
+        self._analysis: MoveAnalyser | None = None
         self._silent_seats: frozenset[str] = frozenset()
         """The seats whose computer players don't answer."""
 
     def _remember_table(self, table: Table) -> None:
         """Remember what stays the same through a power cut."""
-        self.game, self.options, self.players = table.game, table.options, table.players
-        self._seats, self._space_names, self._scenery = table.seats, table.names, table.scenery()
+        self.game, self.options, self.players = table.game_id, table.options, table.players
+        self._seats, self._space_names, self._scenery = table.seats, table.space_names, table.scenery()
 
     @property
     def table(self) -> Table:
         """The table. Raises `BoardumpireError` while there is none."""
         if self._table is None:
-            raise BoardumpireError(announce.sentence_of("answer off"))
+            raise BoardumpireError(announce.sentence_by_id("answer off"))
         return self._table
 
     @property
@@ -73,7 +73,7 @@ class ServiceView:
 
     def suggest_setup(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for a seat, for its own screen alone."""
-        return self.table.suggest(seat, preset, text)
+        return self.table.suggest_set_up(seat, preset, text)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What a seat may do now, for its own screen alone."""
@@ -96,15 +96,15 @@ class ServiceView:
 
     def printed_board(self) -> dict[str, Any]:
         """What is printed on the board."""
-        from boardumpire.web.board_description import looks, printed
+        from boardumpire.web.board_description import board_as_json, piece_looks
 
         return {
-            **printed(self._board, self._space_names),
-            "looks": looks(self.game),
+            **board_as_json(self._board, self._space_names),
+            "looks": piece_looks(self.game),
             **({"scenery": self._scenery} if self._scenery else {}),
         }
 
-    def picture(self, language: str, *, turned: bool = False) -> str:
+    def board_picture(self, language: str, *, turned: bool = False) -> str:
         """The picture of the board for screens."""
         from boardumpire.drawing.screen import board_svg
 
@@ -126,24 +126,24 @@ class ServiceView:
         return placed | {"players": announce.named_seats(players, game)}
 
     async def analyse_move(self, number: int, step: int) -> dict[str, Any]:
-        """What the strongest player would have done at a step of a game that is over (`Analysis.advice`)."""
+        """What the strongest player would have done at a step of a game that is over (`Analysis.analyse_step`)."""
         if self._analysis is None:
-            from boardumpire.commands.analysis import Analysis  # where nobody asks none is needed
+            from boardumpire.commands.analysis import MoveAnalyser  # where nobody asks none is needed
 
-            self._analysis = Analysis(lambda: self._store)
-        return await self._analysis.advice(number, step)
+            self._analysis = MoveAnalyser(lambda: self._store)
+        return await self._analysis.analyse_step(number, step)
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
 
-    def pieces(self) -> PublicPieces:
+    def public_pieces(self) -> PublicPieces:
         """Whose piece stands where, as everybody may see, and which may take which."""
         return self.table.pieces()
 
     def answer_window(self) -> dict[str, Any] | None:
         """How long what is open may still be answered, as of now; `None` where nothing is."""
-        return self.table.windows.json(monotonic())
+        return self.table.answer_deadlines.json(monotonic())
 
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
@@ -153,7 +153,7 @@ class ServiceView:
             [disclosure.proposal_message(0, each).data for each in table.proposals],
         )
         status: dict[str, Any] = {
-            **disclosure.corrections_message(0, guidance.chores).data,
+            **disclosure.corrections_message(0, guidance.corrections).data,
             "marks": dict(table.marks),
             "question": None
             if guidance.question is None
@@ -161,13 +161,13 @@ class ServiceView:
             "proposal": proposed[-1] if proposed else None,
             "proposals": proposed,
             "clocks": table.clocks(),
-            "window": table.windows.json(),
-            "over": table.over,
-            "waits": table.waits,
+            "window": table.answer_deadlines.json(),
+            "over": table.is_over,
+            "waits": table.waiting_sentence,
             "silent": [
-                announce.sentence_of("trouble player", seat=seat) for seat in sorted(self._silent_seats)
+                announce.sentence_by_id("trouble player", seat=seat) for seat in sorted(self._silent_seats)
             ],
-            "reeds": [suspect._asdict() for suspect in table.health.suspects()],
+            "reeds": [suspect._asdict() for suspect in table.reed_health.suspects()],
         }
         named: dict[str, Any] = announce.with_space_names(status, self._space_names, self.game, self.players)
         return named

@@ -14,47 +14,49 @@ from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.doctor import Doctor
-from boardumpire.makers.report import as_text, report
-from boardumpire.makers.setup.questions import DOCTOR, HANDS, SetupError, SetupQuestion
+from boardumpire.makers.report import as_text, make_report
+from boardumpire.makers.setup.questions import DOCTOR_QUESTION, HANDS_DOCTOR_ANSWER, SetupError, SetupQuestion
 from boardumpire.makers.setup.session import SetupSession
-from boardumpire.makers.terminal import LeftError, lead
+from boardumpire.makers.terminal import UserQuitError, run_check_at_terminal
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError
 
-BACK = "b"
-TABLE_COMES_S = 60.0
+BACK_KEY = "b"
+TABLE_OPEN_TIMEOUT_S = 60.0
 """How long a service may take until there is a table, or it says what it waits for."""
 
 
 def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     """Lead through the set-up. Answers come from standard input. Raises `BoardumpireError`."""
     path = given.config or config.default_path(os.environ)
-    session = SetupSession(path, os.environ, check_config.sound, port=given.port)
+    session = SetupSession(path, os.environ, check_config.load_checked_board, port=given.port)
     socket = config.load(path if path.exists() else None, os.environ).control.socket
-    served = _served(socket)
+    served = _setup_page_status(socket)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise SetupError(f"{path} can't be written by you: sudo boardumpire setup")
     if served:
-        _say(out, f"The page asks the same: {setup_instructions(served)}", "")
-    _say(out, "Looks for what is there ...")
-    session.look()
+        _print_lines(out, f"The page asks the same: {setup_instructions(served)}", "")
+    _print_lines(out, "Looks for what is there ...")
+    session.look_for_hardware()
     _ask_all(session, out)
-    if session.left:
-        _say(out, "Nothing was written.")
+    if session.was_abandoned:
+        _print_lines(out, "Nothing was written.")
     elif not served:
-        _say(out, "The board is set up. It plays once it is started: sudo systemctl start boardumpire")
+        _print_lines(
+            out, "The board is set up. It plays once it is started: sudo systemctl start boardumpire"
+        )
     else:
         control.send_request(socket, {"do": "chosen"})
         _show_links(socket, out)
 
 
-def _served(socket: Path) -> dict[str, str] | None:
+def _setup_page_status(socket: Path) -> dict[str, str] | None:
     """What a service that is being set up says of its page; `None` where none runs.
 
     Raises `SetupError` for one that has a board.
     """
-    if not check_config.in_service(socket):
+    if not check_config.is_board_running(socket):
         return None
     found: dict[str, str] | None = control.send_request(socket, {"do": "status"}).get("set_up")
     if found is None:
@@ -62,78 +64,78 @@ def _served(socket: Path) -> dict[str, str] | None:
     return found
 
 
-def _say(out: TextIO, *lines: str) -> None:
+def _print_lines(out: TextIO, *lines: str) -> None:
     out.write("".join(f"{line}\n" for line in lines))
     out.flush()
 
 
 def _ask_all(session: SetupSession, out: TextIO) -> None:
     told = 0
-    while (asked := session.question()) is not None:
-        value = _answered(asked, out)
+    while (asked := session.next_question()) is not None:
+        value = _ask_choice(asked, out)
         try:
-            if value == BACK:
-                session.back()
+            if value == BACK_KEY:
+                session.undo_answer()
             else:
-                _do(session, session.answer(asked.id, value), asked.id, value, out)
+                _carry_out_effect(session, session.submit_answer(asked.id, value), asked.id, value, out)
         except (BoardumpireError, BoardwareError) as error:
-            if isinstance(error, LeftError) and asked.id != DOCTOR:
+            if isinstance(error, UserQuitError) and asked.id != DOCTOR_QUESTION:
                 raise
-            _say(out, f"  {error}")
-        for line in session.log[told:]:
-            _say(out, f"  {line}")
-        told = len(session.log)
+            _print_lines(out, f"  {error}")
+        for line in session.log_lines[told:]:
+            _print_lines(out, f"  {line}")
+        told = len(session.log_lines)
 
 
-def _do(session: SetupSession, effect: str, id_: str, value: str, out: TextIO) -> None:
+def _carry_out_effect(session: SetupSession, effect: str, id_: str, value: str, out: TextIO) -> None:
     match effect:
         case "look":
-            _say(out, "Looks again ...")
-            session.look()
+            _print_lines(out, "Looks again ...")
+            session.look_for_hardware()
         case "flash":
-            _say(out, "Takes a minute ...")
-            session.flash(id_, value)
+            _print_lines(out, "Takes a minute ...")
+            session.flash_pico(id_, value)
         case "doctor":
-            _examine(session.draft(), value == HANDS, out)
+            _run_doctor(session.draft_config(), value == HANDS_DOCTOR_ANSWER, out)
         case "write":
-            session.write(value)
+            session.write_config(value)
 
 
-def _answered(asked: SetupQuestion, out: TextIO) -> str:
+def _ask_choice(asked: SetupQuestion, out: TextIO) -> str:
     """What a person chooses. Raises `LeftError` at the end of the input."""
-    _say(out, "", *(f"  {note}" for note in asked.notes), asked.text)
+    _print_lines(out, "", *(f"  {note}" for note in asked.notes), asked.text)
     for number, choice in enumerate(asked.choices, 1):
         note = f"  ({choice.note})" if choice.note else ""
-        _say(out, f"  {number}  {choice.text}{note}")
+        _print_lines(out, f"  {number}  {choice.text}{note}")
     while True:
-        out.write(f"1 to {len(asked.choices)}, {BACK} for back, q to leave [1] ")
+        out.write(f"1 to {len(asked.choices)}, {BACK_KEY} for back, q to leave [1] ")
         out.flush()
         line = sys.stdin.readline()
         word = line.strip().lower()
         if not line or word == "q":
-            raise LeftError("left before the end; nothing was written")
-        if word == BACK:
-            return BACK
+            raise UserQuitError("left before the end; nothing was written")
+        if word == BACK_KEY:
+            return BACK_KEY
         if not word:
             return asked.choices[0].value
         if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(asked.choices):
             return asked.choices[int(word) - 1].value
 
 
-def _examine(found: Config, hands: bool, out: TextIO) -> None:
+def _run_doctor(found: Config, hands: bool, out: TextIO) -> None:
     """The doctor over the board as it is going to be."""
-    board = check_config.sound(found)
+    board = check_config.load_checked_board(found)
     ports = drivers.open_ports(bare_board(board), found, tags=False, wait=False)
     try:
-        seen, guide = lead(ports, Doctor(board, hands=hands).check(), out)
+        seen, guide = run_check_at_terminal(ports, Doctor(board, hands=hands).run_steps(), out)
     finally:
         ports.close()
-    _say(out, as_text(report(board, seen, guide.troubles, found.lamps)))
+    _print_lines(out, as_text(make_report(board, seen, guide.troubles, found.lamps)))
 
 
 def _show_links(socket: Path, out: TextIO) -> None:
     """The link of the table with its code to photograph, once the service has opened it."""
-    end = time.monotonic() + TABLE_COMES_S
+    end = time.monotonic() + TABLE_OPEN_TIMEOUT_S
     while True:
         try:
             found = control.send_request(socket, {"do": "status"})
@@ -144,16 +146,16 @@ def _show_links(socket: Path, out: TextIO) -> None:
         if time.monotonic() > end:
             raise SetupError("the service has not begun with it: journalctl -u boardumpire")
         time.sleep(0.1)
-    _say(out, "", "The board is set up.", *(f"It waits for {part}" for part in found["waits_for"]))
+    _print_lines(out, "", "The board is set up.", *(f"It waits for {part}" for part in found["waits_for"]))
     if "over" not in found:
-        _say(out, "Once that is there, this tells its links: sudo boardumpire links")
+        _print_lines(out, "Once that is there, this tells its links: sudo boardumpire links")
         return
     try:
         links = control.send_request(socket, {"do": "links", "renew": None})
     except BoardumpireError:
         return  # without a page
     table = links["links"]["table"]
-    _say(
+    _print_lines(
         out,
         "The table is open. Every phone that photographs this sees it, and seats can be taken there:",
         table,
@@ -162,4 +164,4 @@ def _show_links(socket: Path, out: TextIO) -> None:
         import segno
 
         segno.make(table, error="l", micro=False).terminal(out, compact=True)
-    _say(out, f"The PIN for a new game and settings is {links['links']['pin']}.")
+    _print_lines(out, f"The PIN for a new game and settings is {links['links']['pin']}.")

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from boardrules.core import Seat
-from boardumpire.commands.check_config import sound
+from boardumpire.commands.check_config import load_checked_board
 from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.service import config
 from boardumpire.service.config import Config, PageSection
 from boardumpire.service.control import ControlSocket
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat, handle_signals
 from boardumpire.service.runner import LISTEN_RETRY_S
@@ -27,7 +27,7 @@ from boardumpire.supervision import keep_running
 if TYPE_CHECKING:
     from boardumpire.web.setup_page import SetupPage
 
-WAITS_FOR_SETUP = "the set-up: no board is chosen yet"
+SETUP_WAITING_TEXT = "the set-up: no board is chosen yet"
 
 log = logging.getLogger("boardumpire")
 
@@ -39,7 +39,7 @@ class SetupService:
         self._config, self._environ = found, environ
         self._path: Path = found.origin.path or config.default_path(environ)
         self._loop = asyncio.get_running_loop()
-        self.chosen: asyncio.Future[Config | None] = self._loop.create_future()
+        self.chosen_config: asyncio.Future[Config | None] = self._loop.create_future()
         """The configuration once it names a board; `None` where the service was told to stop."""
         self._page: SetupPage | None = None
         self._page_problem = ""
@@ -56,11 +56,11 @@ class SetupService:
         successor = UpgradeHandover(self._environ, lambda: True, self._end_setup)
         successor.start()
         self._opened.callback(successor.stop)
-        await self._serve()
-        self._life.report_in_service(f"waits for {WAITS_FOR_SETUP}")
+        await self._serve_page()
+        self._life.report_in_service(f"waits for {SETUP_WAITING_TEXT}")
         self._report_status()
 
-    async def _serve(self) -> None:
+    async def _serve_page(self) -> None:
         try:
             from boardumpire.web.setup_page import SetupPage
         except ImportError as error:
@@ -69,11 +69,11 @@ class SetupService:
             return
         section = self._config.page
         listen = section.listen or "0.0.0.0:8080"
-        session = SetupSession(self._path, self._environ, sound)
+        session = SetupSession(self._path, self._environ, load_checked_board)
         self._page = page = SetupPage(
             PageSection(listen, section.names, section.certificate, section.key, section.links),
             session,
-            self._board_is_chosen,
+            self._use_written_config,
             self._report_status,
         )
         self._opened.callback(page.stop)
@@ -96,38 +96,38 @@ class SetupService:
                 return
             await asyncio.sleep(LISTEN_RETRY_S)
 
-    def _set_up(self) -> dict[str, str]:
+    def _setup_access(self) -> dict[str, str]:
         page = self._page
-        if page is None or not page.listening:
+        if page is None or not page.is_listening:
             return {"page": "", "code": ""}
-        port = page.port_elsewhere
+        port = page.external_port
         later = {"page": f"http://ADDRESS:{port}", "network": "none"} if port else {"page": page.origin}
-        return {**later, "code": page.code}
+        return {**later, "code": page.entry_code}
 
     def _report_status(self) -> None:
         log.warning(
             "no board is chosen yet: %s",
-            setup_instructions(self._set_up()),
-            extra={DETAILS: {"event": "set-up"}},
+            setup_instructions(self._setup_access()),
+            extra={DETAILS_KEY: {"event": "set-up"}},
         )
 
-    def _board_is_chosen(self) -> None:
+    def _use_written_config(self) -> None:
         """The configuration was written: go on with what it says now."""
         found = config.load(self._path, self._environ)
         if not found.board.name:
             raise BoardumpireError(f"{self._path}: no board is chosen yet")
-        sound(found)
-        if not self.chosen.done():
-            self.chosen.set_result(found)
+        load_checked_board(found)
+        if not self.chosen_config.done():
+            self.chosen_config.set_result(found)
 
     def _end_setup(self, why: UpgradePending) -> None:
-        if not self.chosen.done():
-            self.chosen.set_exception(why)
+        if not self.chosen_config.done():
+            self.chosen_config.set_exception(why)
 
     def request_stop(self) -> None:
         """Stop, as by a signal."""
-        if not self.chosen.done():
-            self.chosen.set_result(None)
+        if not self.chosen_config.done():
+            self.chosen_config.set_result(None)
 
     async def stop(self) -> None:
         """Close what was opened."""
@@ -142,17 +142,17 @@ class SetupService:
 
     def full_status(self) -> dict[str, Any]:
         """What it waits for, and how the set-up is reached."""
-        waits = [WAITS_FOR_SETUP, *([self._page_problem] if self._page_problem else [])]
-        return {"waits_for": waits, "set_up": self._set_up()}
+        waits = [SETUP_WAITING_TEXT, *([self._page_problem] if self._page_problem else [])]
+        return {"waits_for": waits, "set_up": self._setup_access()}
 
     def finish_setup(self) -> None:
         """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""
-        self._board_is_chosen()
+        self._use_written_config()
 
     def _no_board_error(self) -> NoReturn:
         raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
 
-    def say(self, seat: Seat, text: str) -> None:
+    def submit_command(self, seat: Seat, text: str) -> None:
         """Refused: there is no table."""
         self._no_board_error()
 
@@ -180,6 +180,6 @@ async def run_until_set_up(found: Config, environ: Mapping[str, str], notifier: 
     with handle_signals(service.request_stop):
         try:
             await service.start()
-            return await service.chosen
+            return await service.chosen_config
         finally:
             await service.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.privileges import acting_as_owner, open_folder, path_of
+from boardumpire.privileges import act_as_owner, open_folder, path_of_open_folder
 from boardumpire.service import fault_log
 
 
@@ -29,7 +29,7 @@ def status_text(found: Mapping[str, Any]) -> str:
     return "\n".join(["the game is over" if found["over"] else "a game is played", *told, *waits])
 
 
-def faults(folder: Path) -> list[str]:
+def recent_faults(folder: Path) -> list[str]:
     """What went wrong lately, oldest first, of a service whose journal is in that folder; it need not run.
 
     Raises `BoardumpireError`.
@@ -41,8 +41,8 @@ def faults(folder: Path) -> list[str]:
     except OSError as error:
         raise BoardumpireError(f"{folder}: {error.strerror}; try the same command with sudo") from None
     try:
-        with acting_as_owner(opened):
-            return list(fault_log.read(path_of(opened)))
+        with act_as_owner(opened):
+            return list(fault_log.read(path_of_open_folder(opened)))
     except OSError as error:
         raise BoardumpireError(f"{folder}: {error.strerror}; try the same command with sudo") from None
     finally:

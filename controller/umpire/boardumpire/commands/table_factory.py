@@ -13,7 +13,7 @@ from boardumpire.errors import ConfigError, JournalError
 from boardumpire.journal import mirror, store_file
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_or_make_key
-from boardumpire.ruling.dice import SYSTEM, UMPIRE, Dice, make_dice
+from boardumpire.ruling.dice import SYSTEM_DICE, UMPIRE, Dice, make_dice
 from boardumpire.service.config import ClockSection, TrackerSection
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
@@ -23,7 +23,7 @@ from boardware.description import load_board
 from boardware.ports import MS, SECOND, Micros, Ports
 
 
-def timing(section: TrackerSection) -> TrackerTiming:
+def tracker_timing(section: TrackerSection) -> TrackerTiming:
     """The tracker's patience in microseconds."""
     return TrackerTiming(
         settle=section.settle_ms * MS,
@@ -51,7 +51,7 @@ class TableFactory:
     journal next closes it first, as the kernel does for a process that was killed.
     """
 
-    def __init__(self, open_: Callable[..., Table] = open_table, dice: Dice = SYSTEM) -> None:
+    def __init__(self, open_: Callable[..., Table] = open_table, dice: Dice = SYSTEM_DICE) -> None:
         """`open_` opens each table, given what `open_table` is given; `dice` are the umpire's."""
         self._open = open_
         self._dice = dice
@@ -64,10 +64,10 @@ class TableFactory:
         trace says of where it comes from.
         """
         from boardumpire.makers.traces.recorder import TraceRecorder
-        from boardumpire.makers.traces.tracing import open_traced
+        from boardumpire.makers.traces.tracing import open_traced_table
 
         def open_(**given: Any) -> Table:
-            return open_traced(**given, recorder=TraceRecorder(begin(), open_=True), sensors=sensors)
+            return open_traced_table(**given, recorder=TraceRecorder(begin(), open_=True), sensors=sensors)
 
         return TableFactory(open_, self._dice)
 
@@ -100,7 +100,7 @@ class TableFactory:
             terms = ClockSection(**tracker.pop("clock", {})).to_terms()
             dice = make_dice(tracker.pop("dice", UMPIRE), self._dice)
             limited, people = tracker.pop("limited", True), tracker.pop("players", {})
-            patience = timing(TrackerSection(**tracker))._replace(limited=limited)
+            patience = tracker_timing(TrackerSection(**tracker))._replace(limited=limited)
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)
@@ -109,7 +109,7 @@ class TableFactory:
             if enrolled
             else tag_roster.TagRoster()
         )
-        key = BoardKey.random() if journal is None else _key_beside(journal)
+        key = BoardKey.random() if journal is None else _load_key_beside(journal)
         store = Store.open(journal, key)
         try:
             table = self._open(
@@ -135,7 +135,7 @@ class TableFactory:
         return table
 
 
-def _key_beside(journal: Path) -> BoardKey:
+def _load_key_beside(journal: Path) -> BoardKey:
     """The key of a journal, made now if there is none, but not beside a journal that would be refused."""
     if not journal.parent.is_dir():
         raise JournalError(f"{journal}: no directory {journal.parent}; make it, or name another one")

@@ -46,7 +46,7 @@ class TableServices:
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """What the machine can be told to do from the table: `shut-down`, `update`."""
+        """What the machine can be told to do from the table: `shut-down`, `update_program`."""
         commands = {"shut-down": self._section.power_off, "update": self._section.update}
         return tuple(name for name, command in commands.items() if command)
 
@@ -56,7 +56,7 @@ class TableServices:
         log.info("shutting the machine down, as asked at the table")
         self._master.request_stop()
 
-    async def update(self) -> None:
+    async def update_program(self) -> None:
         """Have the program brought up to date. Raises `BoardumpireError` where that is refused."""
         await asyncio.to_thread(power_commands.run_command, self._section.update, "update")
         log.info("updating the program, as asked at the table")

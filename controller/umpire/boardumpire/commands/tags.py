@@ -16,28 +16,30 @@ from boardumpire.errors import TagError
 from boardumpire.service import config as configuration
 from boardumpire.service.config import Config
 from boardumpire.tags import tag_roster
-from boardumpire.tags.tag_roster import Named, TagRoster
+from boardumpire.tags.tag_roster import NamedPiece, TagRoster
 from boardware.ports import Micros, WakingDriver
 
-LONGEST_WAIT_S = 1.0
+SELECT_TIMEOUT_MAX_S = 1.0
 
 
 class _TagListFile:
     """The list of the configured board, and what may stand in it."""
 
     def __init__(self, given: argparse.Namespace) -> None:
-        from boardumpire.commands.check_config import sound
+        from boardumpire.commands.check_config import load_checked_board
 
         self.config: Config = configuration.load(given.config, os.environ)
-        self.board = sound(self.config)
+        self.board = load_checked_board(self.config)
         self.path = self.config.pieces.tags
         self.armies = tag_roster.hand_set_armies(self.board.games)
         self.roster = tag_roster.load(self.path, self.armies)
 
 
-def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Sequence[str]) -> list[Named]:
+def pieces_to_enrol(
+    armies: Mapping[str, Counter[NamedPiece]], roster: TagRoster, words: Sequence[str]
+) -> list[NamedPiece]:
     """The pieces to ask for: all that are missing, or those named. Raises `TagError`."""
-    most: Counter[Named] = Counter()
+    most: Counter[NamedPiece] = Counter()
     for army in armies.values():
         most |= army
     missing = most - roster.counts()
@@ -48,7 +50,7 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: TagRoster, words: Seque
     piece = (Seat(words[0]), words[1])
     if piece not in most:
         raise TagError(
-            f"{tag_roster.safe_name(piece)}: no such piece in "
+            f"{tag_roster.safe_piece_name(piece)}: no such piece in "
             f"{', '.join(armies) or 'the games of this board'}"
         )
     if not missing[piece]:
@@ -66,43 +68,51 @@ def enrol(given: argparse.Namespace) -> None:
         raise TagError("no driver reads tags: [drivers] tags in the configuration names one")
     roster = kept.roster
     if given.again:
-        roster = roster.without((given.piece[0], given.piece[1])) if len(given.piece) == 2 else TagRoster()
-    pieces = wanted(kept.armies, roster, given.piece)
+        roster = (
+            roster.without_piece((given.piece[0], given.piece[1])) if len(given.piece) == 2 else TagRoster()
+        )
+    pieces = pieces_to_enrol(kept.armies, roster, given.piece)
     if not pieces:
         print("every piece is known")
         return
     ports = open_ports(kept.board, kept.config)
     try:
         one = TagEnrolment(
-            ports, kept.board, roster, pieces, kept.armies, lambda new: tag_roster.save(kept.path, new), _say
+            ports,
+            kept.board,
+            roster,
+            pieces,
+            kept.armies,
+            lambda new: tag_roster.save(kept.path, new),
+            _print_line,
         )
-        _turn(one)
+        _run_enrolment(one)
     finally:
         ports.close()
     print(f"{len(one.roster)} pieces are known")
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, flush=True)
 
 
-def _turn(one: Any) -> None:
+def _run_enrolment(one: Any) -> None:
     """Turn it in real time until it is done."""
     from boardumpire.service.clock import monotonic
 
-    while not one.done:
+    while not one.is_done:
         due: Micros | None = one.step(monotonic())
-        left = LONGEST_WAIT_S if due is None else (due - monotonic()) / 1_000_000
+        left = SELECT_TIMEOUT_MAX_S if due is None else (due - monotonic()) / 1_000_000
         port = one.ports.tags
         watched = port.filenos() if isinstance(port, WakingDriver) else ()
-        select.select(watched, [], [], min(LONGEST_WAIT_S, max(0.0, left)))
+        select.select(watched, [], [], min(SELECT_TIMEOUT_MAX_S, max(0.0, left)))
 
 
 def listing(given: argparse.Namespace) -> None:
     """How many pieces of each kind are known."""
     kept = _TagListFile(given)
     counts = kept.roster.counts()
-    most: Counter[Named] = Counter()
+    most: Counter[NamedPiece] = Counter()
     for army in kept.armies.values():
         most |= army
     for piece in sorted(most):
@@ -113,7 +123,7 @@ def export(given: argparse.Namespace) -> None:
     """Write the list; never over something that is there."""
     roster = _TagListFile(given).roster
     if given.file is None:
-        sys.stdout.write(roster.text())
+        sys.stdout.write(roster.to_text())
         return
     try:
         there, folder = given.file.exists(), given.file.parent.is_dir()
@@ -126,13 +136,13 @@ def export(given: argparse.Namespace) -> None:
     tag_roster.save(given.file, roster)
 
 
-def take(given: argparse.Namespace) -> None:
+def import_list(given: argparse.Namespace) -> None:
     """Add the pieces of a list."""
     kept = _TagListFile(given)
     try:
         with open(given.file, "rb") as file:
             status = os.fstat(file.fileno())
-            data = file.read(tag_roster.LARGEST_FILE + 1)
+            data = file.read(tag_roster.FILE_MAX_BYTES + 1)
     except OSError as error:
         raise TagError(
             f"{given.file}: can't be read: {error.strerror}; try a file that `boardumpire tags export` made"

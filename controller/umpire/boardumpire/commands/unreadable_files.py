@@ -16,7 +16,7 @@ from boardumpire.service.config import Config
 from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
-from boardware.files import set_aside
+from boardware.files import set_aside_file
 
 log = logging.getLogger("boardumpire")
 
@@ -30,7 +30,7 @@ def read_or_set_aside(path: Path, read: Callable[[Path], object]) -> None:
         read(path)
     except (UnreadableFileError, UnreadableTagsError) as error:
         try:
-            kept = set_aside(path)
+            kept = set_aside_file(path)
         except OSError as refused:
             raise ConfigError(f"{error}; it can't be renamed: {refused.strerror}") from None
         log.warning("%s; it is kept as %s, and the start goes on without it", error, kept.name)
@@ -41,8 +41,8 @@ def set_aside_unreadable(config: Config) -> None:
     if config.page.listen:
         from boardumpire.web import seat_links, table_pin  # the page's libraries, only where one is wanted
 
-        read_or_set_aside(config.page.links, seat_links.check)
-        read_or_set_aside(config.page.links.with_name("pin"), table_pin.read)
+        read_or_set_aside(config.page.links, seat_links.check_links_file)
+        read_or_set_aside(config.page.links.with_name("pin"), table_pin.read_pin)
     if config.drivers.tags:
         with contextlib.suppress(BoardFileError):  # said with its line where the configuration is checked
             armies = tag_roster.hand_set_armies(load_board(config.board.name).games)

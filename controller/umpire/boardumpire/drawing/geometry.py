@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from boardrules.art import BoardGeometry, DrawnSpace, PrintLanguage
 from boardrules.core import Space
-from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known_language
+from boardumpire.messages.languages import ENGLISH, catalogue, known_language, translate_in_context
 from boardware.parts import BoardDescription
 
 
@@ -35,6 +35,6 @@ def print_language(language: str, game: str = "") -> PrintLanguage:
         return text if code == ENGLISH else found.gettext(text)
 
     def named(context: str, text: str) -> str:
-        return in_context(found, context, text)
+        return translate_in_context(found, context, text)
 
     return PrintLanguage(code, say, (), lambda text, size, width: (text,), named)

@@ -20,12 +20,14 @@ def board_svg(
     `turned`: as it is seen from the far side, its names upright all the same.
     """
     words = print_language(language, game)
-    there = board_geometry(board, words.say)
-    shapes = list(registry.package(game).art(options).screen(rotated(there) if turned else there, words))
+    there = board_geometry(board, words.translate)
+    shapes = list(
+        registry.package(game).art(options).screen(rotate_geometry(there) if turned else there, words)
+    )
     return svg.svg(shapes, *board.size) if shapes else ""
 
 
-def rotated(there: BoardGeometry) -> BoardGeometry:
+def rotate_geometry(there: BoardGeometry) -> BoardGeometry:
     """A board as it is seen from the far side."""
 
     def at(point: Point) -> Point:

@@ -11,8 +11,8 @@ from boardrules.history import GameHistory
 from boardrules.registry import new, package
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import JournalEntry, Store
-from boardumpire.lamps.policy import show_answers, show_battle
-from boardumpire.lamps.view_marks import resting_marks
+from boardumpire.lamps.policy import answers_show, battle_show
+from boardumpire.lamps.view_marks import idle_board_marks
 from boardumpire.messages import announce, disclosure, players
 from boardumpire.messages.disclosure import SeatMessage
 from boardware.ports import LampId
@@ -40,13 +40,13 @@ def public_views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
 
 
 def _rebuild_ruling(entry: JournalEntry, commitment: str | None, game: str) -> SeatMessage:
-    events = [_rebuild_event(event) for event in json.loads(entry.public)]
+    events = [_rebuild_event(event) for event in json.loads(entry.public_events)]
     told = {
         "ok": True,
         "seat": entry.seat,
         "action": None if entry.secret else entry.text,
         "events": [event.json() for event in events],
-        "text": [announce.sentence_text(announce.event_message(event, game)) for event in events],
+        "text": [announce.to_sentence(announce.event_message(event, game)) for event in events],
     }
     if commitment is not None:  # told when it was made, and held against the opened text at the end
         told["commitment"] = commitment
@@ -57,7 +57,7 @@ def _rebuild_event(event: dict[str, Any]) -> Event:
     return Event(event["kind"], tuple((name, value) for name, value in event.items() if name != "kind"))
 
 
-def named_players(store: Store, number: int) -> dict[Seat, str]:
+def player_names(store: Store, number: int) -> dict[Seat, str]:
     """By seat the name of who sat there: those that had given one."""
     notes = (entry for entry in store.public_entries(number) if entry.kind == "note")
     found = (entry.text for entry in notes if entry.text.partition(" ")[0] == players.NOTE_PREFIX)
@@ -98,13 +98,13 @@ def replay_steps(
         {"seat": made.seat, "sha256": made.digest, "salt": made.salt, "holds": made.matches()}
         for made in store.commitments(number)
     ]
-    whole = list(_steps(start, entries, header.game, lamps))
+    whole = list(_iterate_steps(start, entries, header.game, lamps))
     opens = next((place for place, step in enumerate(whole) if step["way"]), 1) - 1
     return {
         "number": number,
         "game": header.game,
         "seats": list(start.seats),
-        "players": named_players(store, number),
+        "players": player_names(store, number),
         "count": len(entries) + 1,
         "first": first,
         "opens": opens,
@@ -114,10 +114,10 @@ def replay_steps(
     }
 
 
-def _steps(
+def _iterate_steps(
     start: State, entries: list[JournalEntry], game_id: str, lamps: Collection[LampId]
 ) -> Iterator[dict[str, Any]]:
-    game, moments = GameHistory(start), package(game_id).moments
+    game, moments = GameHistory(start), package(game_id).highlight_kinds
     yield {
         "seat": None,
         "text": [],
@@ -143,16 +143,16 @@ def is_choice(state: State, seat: Seat, text: str) -> bool:
     if seat not in state.seats:
         return False
     legal, action = state.legal_actions(seat), state.parse(text, seat)
-    return len(legal) > 1 and action in legal and len(state.placed(action)) < 2
+    return len(legal) > 1 and action in legal and len(state.setup_placements(action)) < 2
 
 
 def _step_views(
     state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]
 ) -> dict[str, Any]:
     views = {seat or "": disclosure.view_of(state, seat) for seat in (None, *state.seats)}
-    shown = (show_battle(events, 0), show_answers(events, 0))
+    shown = (battle_show(events, 0), answers_show(events, 0))
     marks = {
-        **resting_marks(game_id, views[""], lamps),
+        **idle_board_marks(game_id, views[""], lamps),
         **{lamp: mark for show in shown if show is not None for lamp, mark in show.marks.items()},
     }
     return {"views": views, "truth": state.truth(), "marks": marks, "way": _move_of(events)}

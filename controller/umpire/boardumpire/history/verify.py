@@ -36,11 +36,11 @@ EXIT_UNPROVED = 3
 DIGEST_MIN_DIGITS = 16
 """Hexadecimal digits of a digest that have to be noted at least: nobody finds a salt for so many by trial."""
 
-_NOTED = re.compile(rf"[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}")
-_IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}\b")
+_NOTED_DIGEST = re.compile(rf"[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}")
+_DIGEST_IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{DIGEST_MIN_DIGITS},64}}\b")
 """A digest among other words: one that has a digit in it, so that no word is taken for one."""
 
-_NO_PROOF = (
+_NO_PROOF_WARNING = (
     "These digests were worked out from this file: they prove nothing against whoever wrote it. "
     "Compare them with what was noted during the game (--noted)."
 )
@@ -65,7 +65,7 @@ def _run(given: argparse.Namespace) -> int:
     place = "standard input" if str(given.file) == "-" else str(given.file)
     noted = [digest for word in given.noted for digest in _read_noted(word)]
     try:
-        lines, right = verify(_text(given.file, place, _TRY), noted)
+        lines, right = verify(_read_text(given.file, place, _RECORD_HINT), noted)
     except RecordError as error:
         raise BoardumpireError(f"{place}: {error}") from None
     for line in lines:
@@ -73,10 +73,10 @@ def _run(given: argparse.Namespace) -> int:
     return EXIT_UNPROVED if right is None else 0 if right else EXIT_CHANGED
 
 
-_TRY = "; try a file that `boardumpire record export` made"
+_RECORD_HINT = "; try a file that `boardumpire record export` made"
 
 
-def _text(path: Path, place: str, tried: str = "") -> str:
+def _read_text(path: Path, place: str, tried: str = "") -> str:
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")
@@ -89,13 +89,13 @@ def _read_noted(word: str) -> list[str]:
     """The digests that a word of the command line names."""
     if word.startswith("@"):
         path = Path(word[1:])
-        found = _IN_TEXT.findall(_text(path, word[1:]).lower())
+        found = _DIGEST_IN_TEXT.findall(_read_text(path, word[1:]).lower())
         if not found:
             raise BoardumpireError(
                 f"{path}: no digest in it; write {DIGEST_MIN_DIGITS} to 64 hexadecimal digits a line"
             )
         return found
-    if not _NOTED.fullmatch(word.lower()):
+    if not _NOTED_DIGEST.fullmatch(word.lower()):
         raise BoardumpireError(
             f"--noted {word[:80]!r}: not a digest; try {DIGEST_MIN_DIGITS} to 64 hexadecimal digits, or @FILE"
         )
@@ -123,7 +123,7 @@ def verify(text: str, noted: Sequence[str] = ()) -> tuple[list[str], bool | None
         proved = sum(any(digest.startswith(each) for each in noted) for digest in digests)
         lines.append(f"{proved} of {len(digests)} digests were noted during the game")
     elif digests:
-        lines.append(_NO_PROOF)
+        lines.append(_NO_PROOF_WARNING)
     return lines, False if unknown else right
 
 
@@ -133,7 +133,7 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
     for nth, proof in enumerate(proofs):
         if proof.salt is None:
             raise RecordError(
-                game.lines.get(f"commitment {nth}", game.lines["end"]),
+                game.line_numbers.get(f"commitment {nth}", game.line_numbers["end"]),
                 "a commitment that is sealed still; try the record of a finished game",
             )
     secrets, events = _replay_game(game)
@@ -143,7 +143,7 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
         f"{game.result.winner or 'nobody'} won ({game.result.reason})"
     ]
     lines += [
-        announce.sentence_text(announce.event_message(event, game.game))
+        announce.to_sentence(announce.event_message(event, game.game))
         for event in events
         if event.kind == "audit"
     ]
@@ -154,7 +154,7 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
         return [*lines, f"NOT PROVED: {missing}. Only the rules were checked"], None
     if [proof.seat for proof in proofs] != [seat for seat, _ in secrets]:
         raise RecordError(
-            game.lines.get("commitment 0", game.lines["end"]),
+            game.line_numbers.get("commitment 0", game.line_numbers["end"]),
             f"{len(proofs)} commitments for {len(secrets)} hidden actions; try one for each",
         )
     right = True
@@ -170,11 +170,11 @@ def _verify_game(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | 
 def _replay_game(game: Record) -> tuple[list[tuple[str, str]], list[Event]]:
     """The hidden actions in order, each with its seat, and all that happened."""
     if game.result is None:
-        last = game.lines["end"]
+        last = game.line_numbers["end"]
         raise RecordError(last, "no line 'result SEAT REASON'; try the record of a finished game")
     secrets: list[tuple[str, str]] = []
     events: list[Event] = []
-    state = record.begin(game).state
+    state = record.begin_history(game).state
     for step in record.replay(game):
         if state.parse(step.text, step.seat).secret:
             secrets.append((step.seat, step.text))

@@ -12,10 +12,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-GENESIS = "0" * 64
+GENESIS_HASH = "0" * 64
 """What stands for the hash before the first record."""
 
-GAME, ENTRY, ENDING, LOSS = "game", "entry", "ending", "loss"
+GAME_RECORD, ENTRY_RECORD, ENDING_RECORD, LOSS_RECORD = "game", "entry", "ending", "loss"
 """What a record is: the first word of its body."""
 
 
@@ -49,7 +49,7 @@ class ChainRecord(NamedTuple):
         return fields
 
 
-def body(what: str, number: int, seq: int, actions: int, *columns: object) -> str:
+def encode_body(what: str, number: int, seq: int, actions: int, *columns: object) -> str:
     """The body of a record; one text for the same data always, in ASCII and without a line end."""
     return json.dumps([what, number, seq, actions, *columns], separators=(",", ":"))
 
@@ -61,7 +61,7 @@ def record_hash(previous_hash: str, position: int, body_: str) -> str:
 
 def next_record(previous: ChainRecord | None, body_: str) -> ChainRecord:
     """The link that hangs `body_` behind `previous`; `None`: as the first."""
-    nth, former = (1, GENESIS) if previous is None else (previous.position + 1, previous.hash)
+    nth, former = (1, GENESIS_HASH) if previous is None else (previous.position + 1, previous.hash)
     return ChainRecord(nth, former, record_hash(former, nth, body_), body_)
 
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, chain_table, mirror, schema, store_file, verification
-from boardumpire.journal.chain import ENDING, GAME, ChainRecord
+from boardumpire.journal.chain import ENDING_RECORD, GAME_RECORD, ChainRecord
 from boardumpire.journal.merge import LostActions
 from boardumpire.journal.mirror import JournalMirror
 from boardumpire.journal.sealing import BoardKey, OpenedPart, SealedPart, commitment
@@ -51,7 +51,7 @@ class JournalEntry(NamedTuple):
     seat: Seat
     text: str
     at_ms: int
-    public: str
+    public_events: str
     """JSON array of the events that everybody may know."""
     secret: bool = False
     commitment: str | None = None
@@ -138,7 +138,7 @@ class Store:
         return store
 
     @classmethod
-    def read(cls, path: Path, key: BoardKey | None = None) -> Store:
+    def open_read_only(cls, path: Path, key: BoardKey | None = None) -> Store:
         """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
         store_file.check_is_file(path)
         with store_file.sqlite_errors_as_journal_errors(path):
@@ -160,10 +160,10 @@ class Store:
 
     def begin_game(self, game_id: str, options: Mapping[str, Any], board_id: str, at_ms: int) -> int:
         """Record the start of a game, durably. Returns the number of the game."""
-        with self._writing():
+        with self._write_transaction():
             number: int = self._query_row("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
             self._append_record(
-                chain.body(GAME, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms)
+                chain.encode_body(GAME_RECORD, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms)
             )
         return number
 
@@ -183,13 +183,13 @@ class Store:
         A secret `text` is sealed; a commitment to it is public from now on.
         """
         public = _json(list(events))
-        with self._writing():
+        with self._write_transaction():
             seq: int = self._query_row(
                 "SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number
             )[0]
-            sealed = self._require_key().seal(text, _place(number, seq, seat)) if secret else None
+            sealed = self._require_key().seal(text, _seal_place(number, seq, seat)) if secret else None
             told = None if sealed else text
-            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)
+            box, digest = (sealed.ciphertext, sealed.commitment) if sealed else (None, None)
             columns = (kind, seat, told, box, digest, public, at_ms)
             actions = self._count_actions(number) + (kind == "action")
             self._append_record(chain_table.entry_body(number, seq, actions, columns))
@@ -197,7 +197,7 @@ class Store:
 
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> None:
         """Record the outcome and publish all secrets, in one transaction. Raises `JournalError`."""
-        with self._writing():
+        with self._write_transaction():
             sealed = self._db.execute(
                 "SELECT seq, seat, sealed, commitment FROM entries "
                 "WHERE number = ? AND sealed IS NOT NULL ORDER BY seq",
@@ -208,49 +208,51 @@ class Store:
                 opened = self._unseal(SealedPart(box, digest), number, seq, seat)
                 told.append((seq, opened.salt.hex(), opened.text))
             ended = (outcome.winner, outcome.reason, at_ms, told)
-            self._append_record(chain.body(ENDING, number, 0, self._count_actions(number), *ended))
+            self._append_record(
+                chain.encode_body(ENDING_RECORD, number, 0, self._count_actions(number), *ended)
+            )
 
     def games(self) -> list[GameHeader]:
         """All games in the order they were begun."""
-        with self._reading():
-            rows = self._db.execute(_HEADERS + " ORDER BY games.number").fetchall()
-        return [_header(row) for row in rows]
+        with self._read_access():
+            rows = self._db.execute(_SELECT_HEADERS + " ORDER BY games.number").fetchall()
+        return [_header_from_row(row) for row in rows]
 
     def header(self, number: int) -> GameHeader:
         """One game. Raises `JournalError` if there is none of this number."""
-        with self._reading():
+        with self._read_access():
             row = None
             if number.bit_length() < 64:  # SQLite has no longer ones
-                row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
+                row = self._db.execute(_SELECT_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
         if row is None:
             raise JournalError(f"no game {number}", self._where)
-        return _header(row)
+        return _header_from_row(row)
 
-    def unfinished(self) -> GameHeader | None:
+    def unfinished_game(self) -> GameHeader | None:
         """The newest game, if it isn't over."""
         games = self.games()
         return games[-1] if games and games[-1].outcome is None else None
 
     def has_no_actions(self, number: int) -> bool:
         """Whether that game has no action yet."""
-        with self._reading():
+        with self._read_access():
             acted = "SELECT 1 FROM entries WHERE number = ? AND kind = 'action' LIMIT 1"
             return self._db.execute(acted, (number,)).fetchone() is None
 
     def entries(self, number: int) -> list[JournalEntry]:
         """All entries of a game in order, decrypted. Raises `JournalError` or `SealError`."""
         self.header(number)
-        with self._reading():
-            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
-        return [self._entry(number, *row) for row in rows]
+        with self._read_access():
+            rows = self._db.execute(_SELECT_ENTRIES, (number,)).fetchall()
+        return [self._decrypt_entry(number, *row) for row in rows]
 
     def public_entries(self, number: int) -> list[JournalEntry]:
         """The entries of a game that are not secret, or no longer. Needs no key."""
         self.header(number)
-        with self._reading():
-            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
+        with self._read_access():
+            rows = self._db.execute(_SELECT_ENTRIES, (number,)).fetchall()
         return [
-            self._entry(number, *row)
+            self._decrypt_entry(number, *row)
             for row in rows
             if row[_SEALED_COLUMN] is None or row[_OPENED_COLUMN] is not None
         ]
@@ -258,7 +260,7 @@ class Store:
     def commitments(self, number: int) -> list[StoredCommitment]:
         """The commitments of a game in order, for people to note and to verify once the game is over."""
         self.header(number)
-        with self._reading():
+        with self._read_access():
             rows = self._db.execute(
                 "SELECT entries.seq, seat, commitment, openings.salt, openings.text "
                 "FROM entries LEFT JOIN openings USING (number, seq) "
@@ -268,21 +270,21 @@ class Store:
         return [StoredCommitment(*row) for row in rows]
 
     def take_repair_notice(self) -> bool:
-        """Whether the journal was repaired when it was opened. `True` once; `losses` has what is lost."""
+        """Whether the journal was repaired when it was opened. `True` once; `unaccepted_losses` has what is lost."""
         mended, self._was_repaired = self._was_repaired, False
         return mended
 
-    def losses(self) -> list[LostActions]:
+    def unaccepted_losses(self) -> list[LostActions]:
         """The losses that players have not accepted yet (see `acceptance_note`)."""
-        with self._reading():
+        with self._read_access():
             rows = self._db.execute(
                 "SELECT number, first, last, sure, count FROM losses WHERE NOT EXISTS "
                 "(SELECT 1 FROM entries WHERE kind = 'note' AND text = ? || count) ORDER BY count",
-                (_ACCEPTED,),
+                (_ACCEPTANCE_PREFIX,),
             ).fetchall()
         return [LostActions(number, first, last, bool(sure), nth) for number, first, last, sure, nth in rows]
 
-    def _entry(
+    def _decrypt_entry(
         self,
         number: int,
         seq: int,
@@ -310,7 +312,7 @@ class Store:
         return JournalEntry(seq, kind, seat, told, at_ms, public)
 
     def _unseal(self, sealed: SealedPart, number: int, seq: int, seat: Seat) -> OpenedPart:
-        return self._require_key().open(sealed, _place(number, seq, seat))
+        return self._require_key().unseal(sealed, _seal_place(number, seq, seat))
 
     def _require_key(self) -> BoardKey:
         if self._key is None:
@@ -350,12 +352,12 @@ class Store:
             self._mirror.append(verdict.missing_in_mirror)
 
     @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _read_access(self) -> Iterator[None]:
         with self._lock, store_file.sqlite_errors_as_journal_errors(self._where):
             yield
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _write_transaction(self) -> Iterator[None]:
         """A transaction with one record: durable in both copies, or in neither."""
         with self._lock, store_file.sqlite_errors_as_journal_errors(self._where):
             self._pending_record = None
@@ -374,10 +376,10 @@ class Store:
 
 def acceptance_note(loss: LostActions) -> str:
     """The text of the note by which players accept a loss."""
-    return f"{_ACCEPTED}{loss.position}"
+    return f"{_ACCEPTANCE_PREFIX}{loss.position}"
 
 
-_ACCEPTED = "goes on without loss "
+_ACCEPTANCE_PREFIX = "goes on without loss "
 
 
 def _create_or_repair(path: Path) -> tuple[VerificationResult, bool]:
@@ -405,7 +407,7 @@ def _verify_file(path: Path) -> VerificationResult:
     """Verify the journal at `path`."""
     try:
         store_file.check_is_journal(path)
-    except schema.NewerError:
+    except schema.NewerVersionError:
         raise
     except JournalError as error:
         if not mirror.mirror_path(path).exists():
@@ -415,25 +417,25 @@ def _verify_file(path: Path) -> VerificationResult:
     return verification.verify_copies(path)
 
 
-_HEADERS = (
+_SELECT_HEADERS = (
     "SELECT games.number, game, options, board, begun_ms, winner, reason "
     "FROM games LEFT JOIN endings USING (number)"
 )
-_ENTRIES = (
+_SELECT_ENTRIES = (
     "SELECT entries.seq, kind, seat, entries.text, sealed, commitment, public, entries.at_ms, openings.text "
     "FROM entries LEFT JOIN openings USING (number, seq) WHERE number = ? ORDER BY seq"
 )
 _SEALED_COLUMN, _OPENED_COLUMN = 4, 8
-"""Columns of `_ENTRIES`: the sealed text, and what it was found to be after the end."""
+"""Columns of `_SELECT_ENTRIES`: the sealed text, and what it was found to be after the end."""
 
 
-def _header(row: tuple[Any, ...]) -> GameHeader:
+def _header_from_row(row: tuple[Any, ...]) -> GameHeader:
     number, game, options, board, begun_ms, winner, reason = row
     outcome = None if reason is None else Outcome(winner, reason)
     return GameHeader(number, game, json.loads(options), board, begun_ms, outcome)
 
 
-def _place(number: int, seq: int, seat: Seat) -> str:
+def _seal_place(number: int, seq: int, seat: Seat) -> str:
     return f"game {number}, entry {seq} of {seat}"
 
 

@@ -43,13 +43,13 @@ def mirror_path(journal: Path) -> Path:
 class MirrorHeader(NamedTuple):
     """The first line of a mirror file."""
 
-    records: int
+    record_count: int
     """How many records both copies have held at least."""
     was_closed: bool
-    """Whether the journal was closed properly, so that `records` is exact."""
+    """Whether the journal was closed properly, so that `record_count` is exact."""
 
 
-def header(count: int, *, closed: bool = False, version: int = VERSION) -> bytes:
+def format_header(count: int, *, closed: bool = False, version: int = VERSION) -> bytes:
     """The first line, with a checksum at its end: damage must not look like another version."""
     words = f"{FORMAT} {version} {count:0{COUNT_DIGITS}} {'shut' if closed else 'open'}"
     return f"{words} {hashlib.sha256(words.encode()).hexdigest()[:16]}\n".encode()
@@ -61,7 +61,7 @@ def read_header(line: bytes, path: Path) -> MirrorHeader | None:
     if len(words) != 5 or not all(word.isdigit() and len(word) <= COUNT_DIGITS for word in words[1:3]):
         return None
     version, count, shut = int(words[1]), int(words[2]), words[3] == b"shut"
-    if line != header(count, closed=shut, version=version):
+    if line != format_header(count, closed=shut, version=version):
         return None
     if version > VERSION:
         raise JournalError(
@@ -78,7 +78,7 @@ def write(path: Path, records: Iterable[ChainRecord]) -> None:
         draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
-            file.write(header(len(records), closed=True))
+            file.write(format_header(len(records), closed=True))
             for link in records:
                 file.write(link.to_line())
             file.flush()
@@ -137,7 +137,7 @@ class JournalMirror:
     def close(self) -> None:
         """Write the final count into the first line and close the file."""
         with contextlib.suppress(OSError):  # the count that is there is smaller: nothing is taken for lost
-            os.pwrite(self._handle, header(self._records, closed=True), 0)
+            os.pwrite(self._handle, format_header(self._records, closed=True), 0)
             os.fdatasync(self._handle)
         os.close(self._handle)
 
@@ -146,7 +146,7 @@ class JournalMirror:
         written = 0
         while written < len(line):
             written += os.pwrite(self._handle, line[written:], self._size + written)
-        os.pwrite(self._handle, header(self._records), 0)
+        os.pwrite(self._handle, format_header(self._records), 0)
         os.fdatasync(self._handle)
         self._refuse_read_only()
 

@@ -24,7 +24,7 @@ def export(store: Store, number: int) -> str:
             header.options,
             actions,
             board=header.board,
-            date=_date(header).strftime("%Y-%m-%d"),
+            date=_begin_date(header).strftime("%Y-%m-%d"),
             result=header.outcome,
             commitments=tuple(
                 record.RecordedCommitment(made.seq, made.seat, made.digest, made.salt)
@@ -34,14 +34,14 @@ def export(store: Store, number: int) -> str:
     )
 
 
-def _date(game: GameHeader) -> datetime:
+def _begin_date(game: GameHeader) -> datetime:
     return datetime.fromtimestamp(game.begun_ms / 1000, UTC)
 
 
-def list_games(store: Store) -> Iterator[str]:
+def list_game_lines(store: Store) -> Iterator[str]:
     """A line for each game: number, when it began, what was played, how it ended."""
     for game in store.games():
-        begun = _date(game).strftime("%Y-%m-%d %H:%M")
+        begun = _begin_date(game).strftime("%Y-%m-%d %H:%M")
         end = "goes on"
         if game.outcome is not None:
             end = f"{game.outcome.winner or 'nobody'} won ({game.outcome.reason})"

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from boardumpire.errors import JournalError
 from boardumpire.journal import chain, chain_table, merge, mirror, schema, store_file
-from boardumpire.journal.chain import LOSS, ChainRecord
+from boardumpire.journal.chain import LOSS_RECORD, ChainRecord
 from boardumpire.journal.chain_table import ChainRow
 from boardumpire.journal.merge import LostActions, MergedJournal
 from boardumpire.journal.sealing import sync_directory
@@ -31,9 +31,9 @@ class _MirrorContent(NamedTuple):
     """What can be read of the mirror."""
 
     records: list[ChainRecord]
-    last_line_intact: bool
+    is_last_line_intact: bool
     """Whether its last line is, so that at most one can have followed on it ..."""
-    torn: bool
+    has_torn_line: bool
     """... of which a part is here."""
     header: mirror.MirrorHeader | None = None
     """Its first line."""
@@ -42,8 +42,8 @@ class _MirrorContent(NamedTuple):
 class RepairedJournal(NamedTuple):
     """The merged content of a damaged journal and its mirror."""
 
-    merged: MergedJournal
-    rewrite_database: bool
+    merged_journal: MergedJournal
+    must_rewrite_database: bool
     """Whether the database must be written anew."""
 
 
@@ -56,7 +56,7 @@ def repair_journal(path: Path, verdict: VerificationResult) -> None:
     links = list(chain.build_chain([*merged.bodies, *(_loss_record(loss) for loss in merged.losses)]))
     mirror_file = mirror.mirror_path(path)
     for name in _preserve_damaged(
-        [mirror_file, path, store_file.write_ahead_log(path)] if stale else [mirror_file]
+        [mirror_file, path, store_file.write_ahead_log_path(path)] if stale else [mirror_file]
     ):
         log.warning("%s: the damaged file is kept as %s", path, name)
     # The order matters: should the power go here, the second copy is whole, and the next start mends the
@@ -77,7 +77,7 @@ def recover_content(path: Path, verdict: VerificationResult) -> RepairedJournal:
     top = max((link.position for link in database), default=0)
     # Nothing can have followed if the second copy ends with a whole line, and the database goes no further
     # than one record on.
-    vouched = told.last_line_intact and top <= last + 1 and not (told.torn and top < last)
+    vouched = told.is_last_line_intact and top <= last + 1 and not (told.has_torn_line and top < last)
     # A file that was cut short ends with a whole line, too, or with a torn one: the count tells.
     vouched = vouched and _is_complete(told.header, max(top, last), verdict)
     try:
@@ -97,15 +97,15 @@ def _is_complete(begins: mirror.MirrorHeader | None, last: int, verdict: Verific
     """Whether the records found reach the count that the mirror's header has."""
     if begins is None:
         return not verdict.database_fault
-    return last > begins.records or (
-        last == begins.records and (begins.was_closed or not verdict.database_fault)
+    return last > begins.record_count or (
+        last == begins.record_count and (begins.was_closed or not verdict.database_fault)
     )
 
 
 def _read_mirror(path: Path) -> _MirrorContent:
     told = mirror.mirror_path(path)
     if not told.exists():
-        return _MirrorContent([], last_line_intact=False, torn=False)
+        return _MirrorContent([], is_last_line_intact=False, has_torn_line=False)
     links: list[ChainRecord] = []
     torn = False
     with mirror.os_errors_as_journal_errors(told), told.open("rb") as file:
@@ -128,7 +128,7 @@ def _read_database(path: Path, most: int) -> tuple[list[ChainRecord], dict[int, 
             schema.current_layout(
                 connection
             )  # raises what would otherwise look like a database without records
-            places = chain_table.read_rows(connection, most)
+            places = chain_table.read_chain_rows(connection, most)
             return list(chain_table.intact_records(connection, places)), places
     except chain_table.READ_ERRORS as error:
         store_file.raise_unless_damaged(error, path)
@@ -136,7 +136,9 @@ def _read_database(path: Path, most: int) -> tuple[list[ChainRecord], dict[int, 
 
 
 def _loss_record(loss: LostActions) -> str:
-    return chain.body(LOSS, loss.number, 0, 0, loss.first, loss.last, int(loss.certain))
+    return chain.encode_body(
+        LOSS_RECORD, loss.game_number, 0, 0, loss.first_action, loss.last_action, int(loss.is_certain)
+    )
 
 
 def _preserve_damaged(files: Iterable[Path]) -> Iterable[str]:
@@ -150,12 +152,12 @@ def _preserve_damaged(files: Iterable[Path]) -> Iterable[str]:
             try:
                 os.link(file, _damaged_name(file, number))
             except PermissionError:  # a filesystem that knows no links
-                _copy(file, _damaged_name(file, number))
+                _copy_durably(file, _damaged_name(file, number))
             sync_directory(file.parent)
         yield _damaged_name(file, number).name
 
 
-def _copy(file: Path, kept: Path) -> None:
+def _copy_durably(file: Path, kept: Path) -> None:
     shutil.copy2(file, kept)
     with kept.open("rb") as copy:
         os.fsync(copy.fileno())
@@ -169,7 +171,7 @@ def _replace_database(path: Path, links: Iterable[ChainRecord]) -> None:
     """Replace the database at `path`, and its write-ahead log, by one with these records."""
     draft = store_file.write_draft(path, links)
     with mirror.os_errors_as_journal_errors(path):
-        for leftover in (store_file.write_ahead_log(path), path.with_name(path.name + "-shm")):
+        for leftover in (store_file.write_ahead_log_path(path), path.with_name(path.name + "-shm")):
             leftover.unlink(missing_ok=True)
         sync_directory(path.parent)  # first: that log must never be taken for the new one's
         os.rename(draft, path)
@@ -190,14 +192,16 @@ def _describe_outcome(merged: MergedJournal) -> str:
 
 def describe_loss(loss: LostActions) -> str:
     """What is lost, in English, for logs and commands."""
-    if not loss.number:
+    if not loss.game_number:
         return "everything may be lost"
-    if not loss.certain:
-        return f"whatever was done after action {loss.first - 1} of game {loss.number} may be lost"
-    if not loss.first:
-        return f"the end of game {loss.number} is lost"
-    if not loss.last:
-        return f"game {loss.number} is lost"
-    if loss.first == loss.last:
-        return f"action {loss.first} of game {loss.number} is lost"
-    return f"actions {loss.first} to {loss.last} of game {loss.number} are lost"
+    if not loss.is_certain:
+        return (
+            f"whatever was done after action {loss.first_action - 1} of game {loss.game_number} may be lost"
+        )
+    if not loss.first_action:
+        return f"the end of game {loss.game_number} is lost"
+    if not loss.last_action:
+        return f"game {loss.game_number} is lost"
+    if loss.first_action == loss.last_action:
+        return f"action {loss.first_action} of game {loss.game_number} is lost"
+    return f"actions {loss.first_action} to {loss.last_action} of game {loss.game_number} are lost"

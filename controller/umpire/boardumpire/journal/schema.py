@@ -12,7 +12,7 @@ VERSION = 1
 APPLICATION_ID = 0x424D5052
 """SQLite's `application_id`: "BMPR"."""
 
-_APPEND_ONLY = """
+_APPEND_ONLY_TRIGGERS = """
 CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table}
 BEGIN SELECT raise(ABORT, '{table}: a journal is append-only'); END;
 CREATE TRIGGER {table}_never_forget BEFORE DELETE ON {table}
@@ -21,7 +21,7 @@ BEGIN SELECT raise(ABORT, '{table}: a journal is append-only'); END;
 
 _TABLES = ("games", "entries", "endings", "openings", "chain", "losses")
 
-_LAYOUT = """
+_LAYOUT_SQL = """
 CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL) STRICT;
 
 CREATE TABLE games (
@@ -94,15 +94,15 @@ CREATE TABLE losses (
 CREATE TRIGGER chain_in_order BEFORE INSERT ON chain
 WHEN NEW.count <> (SELECT coalesce(max(count), 0) + 1 FROM chain)
 BEGIN SELECT raise(ABORT, 'chain: a gap in the count'); END;
-""" + "".join(_APPEND_ONLY.format(table=table) for table in _TABLES)
+""" + "".join(_APPEND_ONLY_TRIGGERS.format(table=table) for table in _TABLES)
 
 
-class NewerError(JournalError):
+class NewerVersionError(JournalError):
     """The journal is of a newer version than this program reads."""
 
 
 def check_version(connection: sqlite3.Connection, where: str) -> None:
-    """Raises `JournalError` if an open database is no journal of this version; `NewerError` if of a newer."""
+    """Raises `JournalError` if an open database is no journal of this version; `NewerVersionError` if of a newer."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
         raise JournalError(f"an SQLite file of another program; try a {FORMAT}", where)
@@ -111,7 +111,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> None:
     if named != [(FORMAT, version)]:
         raise JournalError(f"its meta table says {named}, expected {[(FORMAT, version)]}", where)
     if version > VERSION:
-        raise NewerError(
+        raise NewerVersionError(
             f"{FORMAT} version {version} is newer than this program, which reads up to {VERSION}", where
         )
     if version < VERSION:
@@ -121,7 +121,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> None:
 def create(connection: sqlite3.Connection) -> None:
     """Lay out the tables of an empty database: one transaction, whole or not at all."""
     try:
-        connection.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}")
+        connection.executescript(f"BEGIN IMMEDIATE;{_LAYOUT_SQL}")
         connection.execute("INSERT INTO meta VALUES (?, ?)", (FORMAT, VERSION))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -142,5 +142,5 @@ def current_layout(connection: sqlite3.Connection) -> list[tuple[str, str, str, 
 def expected_layout() -> list[tuple[str, str, str, str | None]]:
     """The tables, indexes and triggers that this version creates, as SQL."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.executescript(_LAYOUT)
+        connection.executescript(_LAYOUT_SQL)
         return current_layout(connection)

@@ -28,14 +28,14 @@ KEY_VERSION = 1
 KEY_BYTES = 32
 SALT_BYTES = 32
 
-PAD = 256
+PADDING_MULTIPLE_BYTES = 256
 """Sealed parts are padded to a multiple of this many bytes: their size must not tell what they say."""
 
 
 class SealedPart(NamedTuple):
     """An encrypted text with its commitment: what the journal stores before the game is over."""
 
-    box: bytes
+    ciphertext: bytes
     commitment: str
     """Lower-case hexadecimal SHA-256."""
 
@@ -77,7 +77,7 @@ class BoardKey:
     def __reduce__(self) -> str:
         raise TypeError("a board key is not to be copied")
 
-    def _reveal_secret(self) -> SecretBox:
+    def _secret_box(self) -> SecretBox:
         """The box of libsodium, which is loaded with the first secret: some games have none."""
         if self._box is None:
             from nacl.secret import SecretBox
@@ -89,16 +89,16 @@ class BoardKey:
         """Seal `text` for `place` (game, number and seat) under a fresh salt from the system's generator."""
         salt = os.urandom(SALT_BYTES)
         plain = json.dumps({"place": place, "salt": salt.hex(), "text": text}).encode()
-        plain += b" " * (-len(plain) % PAD)
-        return SealedPart(bytes(self._reveal_secret().encrypt(plain)), commitment(salt, text))
+        plain += b" " * (-len(plain) % PADDING_MULTIPLE_BYTES)
+        return SealedPart(bytes(self._secret_box().encrypt(plain)), commitment(salt, text))
 
-    def open(self, sealed: SealedPart, place: str) -> OpenedPart:
+    def unseal(self, sealed: SealedPart, place: str) -> OpenedPart:
         """What was sealed for `place`. Raises `SealError` if key, place or commitment differ."""
-        box = self._reveal_secret()
+        box = self._secret_box()
         from nacl.exceptions import CryptoError
 
         try:
-            plain = json.loads(box.decrypt(sealed.box))
+            plain = json.loads(box.decrypt(sealed.ciphertext))
         except (CryptoError, ValueError):
             # `from None`: the context could hold bytes of what is secret.
             raise SealError(f"{place}: the seal does not open: another board's key, or changed") from None
@@ -153,7 +153,7 @@ def load_key(path: Path) -> BoardKey:
         raise KeyFileError(f"{path}: no such key; `boardumpire key new` makes one") from None
     except OSError as error:
         raise KeyFileError(f"{path}: can't read the key: {error.strerror}") from None
-    return _parse(path, content)
+    return _parse_key(path, content)
 
 
 def load_or_make_key(path: Path) -> BoardKey:
@@ -170,7 +170,7 @@ def sync_directory(directory: Path) -> None:
         os.close(handle)
 
 
-def _parse(path: Path, content: bytes) -> BoardKey:
+def _parse_key(path: Path, content: bytes) -> BoardKey:
     """Never quotes `content`: a malformed key may still be most of a key."""
     words = content.decode("ascii", "replace").split()
     if len(words) < 2 or words[0] != KEY_FORMAT or not words[1].isdecimal():

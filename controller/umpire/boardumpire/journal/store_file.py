@@ -82,12 +82,12 @@ def closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def connect(path: Path | None, mode: str, patience_ms: int) -> sqlite3.Connection:
+def connect(path: Path | None, mode: str, lock_timeout_ms: int) -> sqlite3.Connection:
     """A connection that begins and commits transactions only in so many words; `None` is one in memory."""
     name = ":memory:" if path is None else f"file:{quote(str(path))}?mode={mode}"
     connection = sqlite3.connect(
         name,
-        timeout=patience_ms / 1000,
+        timeout=lock_timeout_ms / 1000,
         isolation_level=None,
         check_same_thread=False,
         uri=path is not None,
@@ -96,14 +96,14 @@ def connect(path: Path | None, mode: str, patience_ms: int) -> sqlite3.Connectio
     return connection
 
 
-def write_ahead_log(path: Path) -> Path:
+def write_ahead_log_path(path: Path) -> Path:
     """The path of a journal's write-ahead log."""
     return path.with_name(path.name + "-wal")
 
 
 def create(path: Path) -> None:
     """Make a journal and its second copy, each whole or not at all, whenever the power goes."""
-    log = write_ahead_log(path)
+    log = write_ahead_log_path(path)
     if log.exists():
         raise JournalError(
             f"missing, but {log.name} is here: bring the journal back, or move that away", path
@@ -180,7 +180,7 @@ def acquire_lock(path: Path) -> int:
     except OSError:
         os.close(handle)
         raise JournalError("in use by another boardumpire", path, condition="turn") from None
-    if not _keeps_locks(path):
+    if not _has_working_locks(path):
         log.warning(
             "%s: this file system keeps no locks: a second board that opens this journal would damage it; "
             "set [journal] path to a file elsewhere",
@@ -189,7 +189,7 @@ def acquire_lock(path: Path) -> int:
     return handle
 
 
-def _keeps_locks(path: Path) -> bool:
+def _has_working_locks(path: Path) -> bool:
     """Whether a lock that is held keeps others out: some network file systems and cards grant it to all."""
     other = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CLOEXEC)
     try:

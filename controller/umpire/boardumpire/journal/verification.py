@@ -56,7 +56,7 @@ class _CopiesDiffer(Exception):  # noqa: N818 - never leaves this module
 
     def __init__(self, database: str = "", told: str = "") -> None:
         super().__init__(database, told)
-        self.database = database
+        self.database_fault = database
         self.mirror_fault = told
 
 
@@ -71,7 +71,7 @@ def verify_copies(path: Path) -> VerificationResult:
             with _open_mirror(path) as told:
                 return _compare_copies(connection, told, path)
     except _CopiesDiffer as found:
-        return VerificationResult(database_fault=found.database, mirror_fault=found.mirror_fault)
+        return VerificationResult(database_fault=found.database_fault, mirror_fault=found.mirror_fault)
     except chain_table.READ_ERRORS as error:
         store_file.raise_unless_damaged(error, path)
         return VerificationResult(database_fault=str(error) or type(error).__name__)
@@ -90,7 +90,7 @@ def _open_mirror(path: Path) -> BinaryIO:
 def _check_pages(connection: sqlite3.Connection, path: Path) -> None:
     try:
         schema.check_version(connection, str(path))
-    except schema.NewerError:
+    except schema.NewerVersionError:
         raise
     except JournalError as error:
         raise _CopiesDiffer(error.text) from None
@@ -99,11 +99,11 @@ def _check_pages(connection: sqlite3.Connection, path: Path) -> None:
         raise _CopiesDiffer(" ".join(verdict.split()))
     if schema.current_layout(connection) != schema.expected_layout():
         raise _CopiesDiffer("its tables are not laid out as they were made")
-    if connection.execute(_STRAY).fetchone()[0]:
+    if connection.execute(_STRAY_ROWS_QUERY).fetchone()[0]:
         raise _CopiesDiffer("there are rows that belong to no record")
 
 
-_STRAY = (
+_STRAY_ROWS_QUERY = (
     "SELECT (SELECT count(*) FROM chain) <> (SELECT count(*) FROM games) + (SELECT count(*) FROM entries)"
     " + (SELECT count(*) FROM endings) + (SELECT count(*) FROM losses)"
 )
@@ -133,8 +133,8 @@ def _compare_copies(connection: sqlite3.Connection, mirror_file: BinaryIO, path:
     if ahead is not None:
         size += len(ahead.to_line())
     head = ahead or last
-    if begins.records > (0 if head is None else head.position):
-        raise _CopiesDiffer(told=f"{begins.records} records were written, and both copies end before")
+    if begins.record_count > (0 if head is None else head.position):
+        raise _CopiesDiffer(told=f"{begins.record_count} records were written, and both copies end before")
     records = 0 if head is None else head.position - (missing is not None)
     return VerificationResult(size, records, head, ahead, missing)
 
@@ -145,9 +145,9 @@ def _extra_mirror_record(mirror_file: BinaryIO, last: ChainRecord | None) -> Cha
     if not line.endswith(b"\n"):  # torn as it was written, or nothing at all
         return None
     link = chain.parse(line)
-    if link is None and _ends_torn(mirror_file):
+    if link is None and _has_torn_end(mirror_file):
         return None
-    nth, former = (0, chain.GENESIS) if last is None else (last.position, last.hash)
+    nth, former = (0, chain.GENESIS_HASH) if last is None else (last.position, last.hash)
     if link is None or (link.position, link.previous_hash) != (nth + 1, former):
         raise _CopiesDiffer(told=f"what follows on record {nth} is damaged")
     if mirror_file.read(1):
@@ -163,10 +163,10 @@ def is_empty_mirror(path: Path) -> bool:
     mirror_file = mirror.mirror_path(path)
     with mirror_file.open("rb") as file:
         begins = mirror.read_header(file.readline(), mirror_file)
-        return begins is not None and begins.records == 0 and not file.read(1)
+        return begins is not None and begins.record_count == 0 and not file.read(1)
 
 
-def _ends_torn(mirror_file: BinaryIO) -> bool:
+def _has_torn_end(mirror_file: BinaryIO) -> bool:
     """Whether the file ends within a line: a line torn as it was written, with bytes behind it that the disk
     had there before, may seem to be several."""
     rest = mirror_file.read()

@@ -82,7 +82,7 @@ class JournalWriter(Protocol):
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """Record the outcome and publish all secrets. The receipt raises its errors."""
 
-    def blocked(self) -> WriteBlocked:
+    def blocking_reason(self) -> WriteBlocked:
         """What has to change before anything can be written."""
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class JournalWriter(Protocol):
         """
 
 
-class _Job:
+class _WriteJob:
     __slots__ = ("call", "receipt")
 
     def __init__(self, call: Callable[[], JournalEntry | None]) -> None:
@@ -101,7 +101,7 @@ class _Job:
 
 
 class SyncJournalWriter:
-    """Writes at once, in the caller's thread: for virtual time. Each call of `blocked` tries again."""
+    """Writes at once, in the caller's thread: for virtual time. Each call of `blocking_reason` tries again."""
 
     def __init__(self, store: Store, queue_limit: int = QUEUE_LIMIT) -> None:
         self._store = store
@@ -109,7 +109,7 @@ class SyncJournalWriter:
         self._closed = False
         self._queue_limit = queue_limit
         self._blocked = WriteBlocked()
-        self._queue: deque[_Job] = deque()
+        self._queue: deque[_WriteJob] = deque()
 
     def write_entry(
         self,
@@ -125,7 +125,7 @@ class SyncJournalWriter:
         """Append one entry with its public `events`. The receipt raises its errors."""
         append = self._store.append_entry
         return self._submit(
-            _Job(
+            _WriteJob(
                 lambda: append(
                     number, kind=kind, seat=seat, text=text, secret=secret, events=events, at_ms=at_ms
                 )
@@ -134,9 +134,9 @@ class SyncJournalWriter:
 
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """Record the outcome and publish all secrets. The receipt raises its errors."""
-        return self._submit(_Job(lambda: self._store.finish_game(number, outcome, at_ms)))
+        return self._submit(_WriteJob(lambda: self._store.finish_game(number, outcome, at_ms)))
 
-    def blocked(self) -> WriteBlocked:
+    def blocking_reason(self) -> WriteBlocked:
         """What has to change before anything can be written."""
         self._write_queued()
         return self._blocked
@@ -146,14 +146,14 @@ class SyncJournalWriter:
         self._write_queued()
         self._closed = True
         while self._queue:
-            _fail(self._queue.popleft(), self._blocked.text)
+            _fail_job(self._queue.popleft(), self._blocked.text)
 
-    def _submit(self, job: _Job) -> WriteReceipt:
+    def _submit(self, job: _WriteJob) -> WriteReceipt:
         if self._closed:
-            return _fail(job, "the writer is closed")
+            return _fail_job(job, "the writer is closed")
         if len(self._queue) >= self._queue_limit:
             self._failed = True
-            return _fail(job, f"more than {self._queue_limit} entries wait to be written")
+            return _fail_job(job, f"more than {self._queue_limit} entries wait to be written")
         self._queue.append(job)
         self._write_queued()
         return job.receipt
@@ -162,11 +162,11 @@ class SyncJournalWriter:
         while self._queue and self._run_job(self._queue[0]):
             self._queue.popleft()
 
-    def _run_job(self, job: _Job) -> bool:
+    def _run_job(self, job: _WriteJob) -> bool:
         """Run one job; `False` where it has to wait. The receipt gets any other error."""
         receipt = job.receipt
         if self._failed:
-            _fail(job, "not written, because an earlier entry was not")
+            _fail_job(job, "not written, because an earlier entry was not")
             return True
         try:
             receipt._entry = job.call()
@@ -200,11 +200,11 @@ class ThreadedJournalWriter(SyncJournalWriter):
         self._wake = wake
         self._retry_interval_s = retry_interval_s
         self._report_write_time = report_write_time
-        self._jobs: queue.Queue[_Job | None] = queue.Queue()
+        self._jobs: queue.Queue[_WriteJob | None] = queue.Queue()
         self._closing = threading.Event()
         self._thread = start_thread(self._run, "journal", self._closing)
 
-    def blocked(self) -> WriteBlocked:
+    def blocking_reason(self) -> WriteBlocked:
         """What has to change before anything can be written."""
         return self._blocked
 
@@ -216,12 +216,12 @@ class ThreadedJournalWriter(SyncJournalWriter):
             self._closing.set()
         self._thread.join()
 
-    def _submit(self, job: _Job) -> WriteReceipt:
+    def _submit(self, job: _WriteJob) -> WriteReceipt:
         if self._closed:
-            return _fail(job, "the writer is closed")
+            return _fail_job(job, "the writer is closed")
         if self._jobs.qsize() >= self._queue_limit:
             self._failed = True
-            return _fail(job, f"more than {self._queue_limit} entries wait to be written")
+            return _fail_job(job, f"more than {self._queue_limit} entries wait to be written")
         self._jobs.put(job)
         return job.receipt
 
@@ -232,14 +232,14 @@ class ThreadedJournalWriter(SyncJournalWriter):
                 self._wake()
                 if self._closing.is_set():
                     self._failed = True
-                    _fail(job, self._blocked.text)
+                    _fail_job(job, self._blocked.text)
                     break
                 self._closing.wait(self._retry_interval_s)
             self._report_write_time(time.monotonic() - began)
             self._wake()
 
 
-def _fail(job: _Job, why: str) -> WriteReceipt:
+def _fail_job(job: _WriteJob, why: str) -> WriteReceipt:
     job.receipt._error = JournalError(why)
     job.receipt._done.set()
     return job.receipt

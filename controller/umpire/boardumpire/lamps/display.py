@@ -32,22 +32,22 @@ class LightDisplay:
         self._ahead: Mapping[SlotId, Mapping[LampId, Light]] = {}
         """What the lamps show at once, on top of their marks, when the next piece is lifted."""
 
-    def show_for_a_while(self, show: policy.LightShow | None) -> None:
+    def add_show(self, show: policy.LightShow | None) -> None:
         """Show this for its while, from the next frame on."""
         if show is not None:
             self._shows.append(show)
             self._begun += not show.since
 
-    def show_all(self, shows: Iterable[policy.LightShow]) -> None:
+    def add_shows(self, shows: Iterable[policy.LightShow]) -> None:
         """Show each of these for its while."""
         for show in shows:
-            self.show_for_a_while(show)
+            self.add_show(show)
 
     def clear_shows(self) -> None:
         """Show none of these any more: what they told was taken back."""
         self._shows = []
 
-    def apply_precomputed(self, events: Sequence[SensorEvent], now: Micros) -> None:
+    def apply_precomputed_hints(self, events: Sequence[SensorEvent], now: Micros) -> None:
         """Light what was foreseen for a first lift before anything else is made of it."""
         event = events[0]
         if (
@@ -59,7 +59,7 @@ class LightDisplay:
             self._send_lights({**self.lights, **self._ahead[event.slot]}, now)
             self._lamps.step(now)
 
-    def drop_expired(self, now: Micros) -> bool:
+    def drop_expired_shows(self, now: Micros) -> bool:
         """Drop what was shown long enough; whether there was any, or something begins."""
         if not self._shows:  # most turns
             self._begun = 0
@@ -80,14 +80,14 @@ class LightDisplay:
         last: policy.Marks = {},  # noqa: B006
     ) -> None:
         """Show what holds now; `first` lies beneath all else, `last` upon it."""
-        marks = policy.frame(guidance, to_act, awaited, self._shows, now, first, last)
-        self._show(self._surface.board_lamps(marks), now)
+        marks = policy.frame_marks(guidance, to_act, awaited, self._shows, now, first, last)
+        self._show_marks(self._surface.board_lamps(marks), now)
 
     def darken(self, now: Micros) -> None:
         """Show nothing at all."""
-        self._show({}, now)
+        self._show_marks({}, now)
 
-    def _show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+    def _show_marks(self, marks: Mapping[LampId, str], now: Micros) -> None:
         lights = self._legend.to_lights(marks)
         if lights != self.lights:
             self._send_lights(lights, now)
@@ -100,20 +100,20 @@ class LightDisplay:
     def precompute_hints(self, position: PublicPosition | None, guidance: BoardGuidance, now: Micros) -> None:
         """Prepare what lamps may show at once when a piece is lifted; no `position`: nothing."""
         self._ahead = {} if position is None or self._shows else self._hints_by_slot(position, guidance)
-        self._lamps.foresee(self._ahead, now)
+        self._lamps.prepare_hints(self._ahead, now)
 
     def _hints_by_slot(
         self, position: PublicPosition, guidance: BoardGuidance
     ) -> Mapping[SlotId, Mapping[LampId, Light]]:
         hints = policy.hints_after_lift(position, guidance)
-        if (hints, self._surface.turned) == self._hints[0]:
+        if (hints, self._surface.is_turned) == self._hints[0]:
             return self._hints[1]
         named = {
             slot: self._legend.to_lights(self._surface.board_lamps(marks))
             for space, marks in hints.items()
             if (slot := self._surface.single_slot(space)) is not None
         }
-        self._hints = (hints, self._surface.turned), named
+        self._hints = (hints, self._surface.is_turned), named
         return named
 
     def due(self) -> Micros | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from boardrules import registry
-from boardrules.marks import Mark, mark_name, mark_place
+from boardrules.marks import Mark, mark_name, sweep_position
 from boardumpire.errors import BoardumpireError
 from boardware.ports import LampId, Light
 from boardwire import lights
@@ -38,7 +38,7 @@ PATTERNS: Final = {
 }
 
 # The order is the order that people read.
-SHARED: Final[dict[str, Mark]] = {
+SHARED_MARKS: Final[dict[str, Mark]] = {
     "may-go": Mark("green", "steady", "a piece may move here"),
     "may-attack": Mark("red", "steady", "a piece may attack or arrest here"),
     "lifted": Mark("white", "slow pulse", "the piece was lifted from here"),
@@ -77,14 +77,14 @@ class Legend:
     def __init__(self, game: str = "") -> None:
         """The marks that every game has, and those of a game. Raises `LegendError`."""
         own = registry.package(game).marks() if game else {}
-        self.marks: Mapping[str, Mark] = {**SHARED, **own}
+        self.marks: Mapping[str, Mark] = {**SHARED_MARKS, **own}
         for name, mark in own.items():
             for found, known in ((mark.colour, COLOURS), (mark.pattern, PATTERNS)):
                 if found not in known:
                     raise LegendError(
                         f"game {game}: mark {name} has {found!r}, expected one of {', '.join(known)}"
                     )
-            if name in SHARED:
+            if name in SHARED_MARKS:
                 raise LegendError(f"game {game}: mark {name} is one that every game has")
         self._lights: dict[str, Light] = {}
 
@@ -93,16 +93,16 @@ class Legend:
         known = self._lights
         for mark in marks.values():
             if mark not in known and (name := mark_name(mark)) in self.marks:
-                known[mark] = Light(mark, _code(self.marks[name], mark_place(mark)))
+                known[mark] = Light(mark, _light_code(self.marks[name], sweep_position(mark)))
         return {lamp: known[mark] for lamp, mark in marks.items() if mark in known}
 
 
-def _code(mark: Mark, place: int) -> int:
+def _light_code(mark: Mark, place: int) -> int:
     pattern = PATTERNS[mark.pattern]
     if pattern == lights.SWEEP:
-        pattern += min(place, lights.SWEPT)
+        pattern += min(place, lights.MAX_SWEEP_PLACE)
     return COLOURS[mark.colour] << 4 | pattern
 
 
-BOARD: Final = Legend()
+BOARD_LEGEND: Final = Legend()
 """For a board without a game."""

@@ -17,59 +17,66 @@ class BoardOrientation:
 
     def __init__(self, board: BoardDescription, *, turned: bool = False) -> None:
         spaces = {Space(name): place for name, place in board.spaces.items()}
-        self.all = frozenset(spaces)
-        self.lie = {space: (place.position.x, place.position.y) for space, place in spaces.items()}
+        self.all_spaces = frozenset(spaces)
+        self.space_positions_mm = {
+            space: (place.position.x, place.position.y) for space, place in spaces.items()
+        }
         """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
-        self.chooses = "choose" in board.buttons
+        self.has_choose_button = "choose" in board.buttons
         """Whether there is a button to choose with."""
-        self.turned = turned
+        self.is_turned = turned
         self._space_of = {slot.id: space for space, place in spaces.items() for slot in place.slots}
-        self.rooms = {space: len(place.slots) for space, place in spaces.items() if len(place.slots) > 1}
+        self.slot_counts = {
+            space: len(place.slots) for space, place in spaces.items() if len(place.slots) > 1
+        }
         """How many slots those spaces have that have several."""
         self._slots = {space: tuple(slot.id for slot in place.slots) for space, place in spaces.items()}
-        self._opposite = _rotated_slots(board)
+        self._opposite = _opposite_spaces(board)
 
-    def fits_turned(self, present: Collection[SlotId], stands: Collection[Space]) -> bool:
+    def fits_only_turned(self, present: Collection[SlotId], stands: Collection[Space]) -> bool:
         """Whether what is sensed fits what should stand turned half round, and only so."""
-        felt = self.spaces(present)
+        felt = self.occupied_spaces(present)
         return bool(stands) and felt != set(stands) and felt == {self._opposite.get(s) for s in stands}
 
     def rotate(self) -> None:
         """Take the board the other way round from now on."""
-        self.turned = not self.turned
+        self.is_turned = not self.is_turned
 
-    def space(self, slot: SlotId) -> Space:
+    def space_of_slot(self, slot: SlotId) -> Space:
         """The space of the game that a slot belongs to."""
-        return self._named(self._space_of[slot])
+        return self._board_space(self._space_of[slot])
 
-    def spaces(self, present: Iterable[SlotId]) -> set[Space]:
+    def occupied_spaces(self, present: Iterable[SlotId]) -> set[Space]:
         """The spaces of the game on which something is sensed."""
-        return {self.space(slot) for slot in present}
+        return {self.space_of_slot(slot) for slot in present}
 
-    def count(self, space: Space, present: Collection[SlotId]) -> int:
+    def occupied_slot_count(self, space: Space, present: Collection[SlotId]) -> int:
         """On how many slots of a space of the game something is sensed."""
-        return sum(map(present.__contains__, self._slots[self._named(space)]))
+        return sum(map(present.__contains__, self._slots[self._board_space(space)]))
 
-    def places(self, present: Iterable[SlotId]) -> set[Place]:
+    def occupied_places(self, present: Iterable[SlotId]) -> set[Place]:
         """The places of the game on which something is sensed."""
-        return shared_spaces.felt_places(Counter(self.space(slot) for slot in present))
+        return shared_spaces.felt_places(Counter(self.space_of_slot(slot) for slot in present))
 
     def single_slot(self, space: Space) -> SlotId | None:
         """The slot of a space of the game that has no other: lifting it empties the space."""
-        slots = self._slots.get(self._named(space), ())
+        slots = self._slots.get(self._board_space(space), ())
         return slots[0] if len(slots) == 1 else None
 
     def board_lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
-        if not self.turned and "+" not in "".join(marks):
+        if not self.is_turned and "+" not in "".join(marks):
             return dict(marks)
-        return {self._named(shared_spaces.space_of(Place(Space(lamp)))): mark for lamp, mark in marks.items()}
+        return {
+            self._board_space(shared_spaces.space_of(Place(Space(lamp)))): mark
+            for lamp, mark in marks.items()
+        }
 
-    def _named(self, space: Space) -> Space:
-        return self._opposite.get(space, space) if self.turned else space
+    def _board_space(self, space: Space) -> Space:
+        return self._opposite.get(space, space) if self.is_turned else space
 
 
-def _rotated_slots(board: BoardDescription) -> dict[Space, Space]:
+def _opposite_spaces(board: BoardDescription) -> dict[Space, Space]:
     """Each space with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     spaces = {Space(name): place for name, place in board.spaces.items()}

@@ -10,30 +10,30 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from typing import NamedTuple
 
 from boardrules.core import Event, Layout, Seat, Space
-from boardrules.marks import mark_at
-from boardumpire.ruling.umpire import Ruling, answered_space, battle_result, battle_way
+from boardrules.marks import sweep_mark
+from boardumpire.ruling.umpire import Ruling, battle_result, battle_spaces, space_answer
 from boardumpire.tracking.events import BoardGuidance, Correction
 from boardumpire.tracking.model import Place, PublicPosition
-from boardumpire.tracking.questions import PENDING, UNFELT, TrackerQuestion
+from boardumpire.tracking.questions import PENDING_ATTACK_CODES, UNSENSED_MOVE_CODES, TrackerQuestion
 from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
-from boardwire.lights import SWEPT
+from boardwire.lights import MAX_SWEEP_PLACE
 
-REFUSED_US: Micros = 1200 * MS
+REFUSAL_SHOW_US: Micros = 1200 * MS
 """How long a refusal flashes."""
-BATTLE_US: Micros = 1500 * MS
+BATTLE_SHOW_US: Micros = 1500 * MS
 """How long the result of a battle sweeps."""
-ANSWER_US: Micros = 6 * SECOND
+ANSWER_SHOW_US: Micros = 6 * SECOND
 """How long an answer is shown."""
 
-FINALE_FIRST_US: Micros = 2 * SECOND
+FINALE_DELAY_US: Micros = 2 * SECOND
 """How long after the end of a game its finale begins ..."""
 FINALE_FRAME_US: Micros = 1 * SECOND
 """... and how long each of its steps is shown."""
 
 Marks = Mapping[LampId, str]
-_RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
-_CHORES = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
+_BATTLE_MARKS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
+_CORRECTION_MARKS = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
 
 
 class LightShow(NamedTuple):
@@ -55,53 +55,60 @@ class AwaitedAnswer(NamedTuple):
     """The lamps of those who may give it (`side_lamps`)."""
 
 
-def show_ruling(ruling: Ruling, now: Micros) -> LightShow | None:
+def ruling_show(ruling: Ruling, now: Micros) -> LightShow | None:
     """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
     if ruling.refusal is not None:
-        return LightShow(dict.fromkeys(ruling.hands, "refused"), now + REFUSED_US) if ruling.hands else None
-    return show_battle(ruling.events, now)
+        return (
+            LightShow(dict.fromkeys(ruling.hand_move, "refused"), now + REFUSAL_SHOW_US)
+            if ruling.hand_move
+            else None
+        )
+    return battle_show(ruling.events, now)
 
 
-def show_battle(events: Iterable[Event], now: Micros) -> LightShow | None:
+def battle_show(events: Iterable[Event], now: Micros) -> LightShow | None:
     """The result of a battle, for a while."""
     for event in events:
         data = dict(event.data)
-        result, way = battle_result(event.kind, data), battle_way(event.kind, data)
+        result, way = battle_result(event.kind, data), battle_spaces(event.kind, data)
         if result is not None and way is not None and event.audience is None:
-            mark = _RESULTS[result]
-            return LightShow({way[0]: mark_at(mark, 0), way[1]: mark_at(mark, 1)}, now + BATTLE_US)
+            mark = _BATTLE_MARKS[result]
+            return LightShow({way[0]: sweep_mark(mark, 0), way[1]: sweep_mark(mark, 1)}, now + BATTLE_SHOW_US)
     return None
 
 
-def show_answers(events: Iterable[Event], now: Micros) -> LightShow | None:
+def answers_show(events: Iterable[Event], now: Micros) -> LightShow | None:
     """What was answered about spaces, for a while."""
-    told = (answered_space(event.kind, dict(event.data)) for event in events if event.audience is None)
+    told = (space_answer(event.kind, dict(event.data)) for event in events if event.audience is None)
     marks: Marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
-    return LightShow(marks, now + ANSWER_US) if marks else None
+    return LightShow(marks, now + ANSWER_SHOW_US) if marks else None
 
 
-def show_end(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
+def end_marks(winners: Sequence[LampId], others: Sequence[LampId], *, resigned: bool) -> dict[LampId, str]:
     """How a game has ended, by the lamps of the sides that won and of all others. Where nobody won it is a
     draw; `resigned`: the others gave up."""
     if not winners:
-        return _sweep(others, "both-fall")
-    return {**(_sweep(others, "defender-stands") if resigned else {}), **_sweep(winners, "attacker-stands")}
+        return _sweep_marks(others, "both-fall")
+    return {
+        **(_sweep_marks(others, "defender-stands") if resigned else {}),
+        **_sweep_marks(winners, "attacker-stands"),
+    }
 
 
-def _sweep(lamps: Sequence[LampId], mark: str) -> dict[LampId, str]:
-    return {lamp: f"{mark}+{min(number, SWEPT)}" for number, lamp in enumerate(lamps)}
+def _sweep_marks(lamps: Sequence[LampId], mark: str) -> dict[LampId, str]:
+    return {lamp: f"{mark}+{min(number, MAX_SWEEP_PLACE)}" for number, lamp in enumerate(lamps)}
 
 
-def show_finale(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
+def finale_frame_shows(frames: Iterable[Marks], now: Micros) -> Iterator[LightShow]:
     """What a game that has ended shows once more, one after the other."""
     for number, marks in enumerate(frames):
-        since = now + FINALE_FIRST_US + number * FINALE_FRAME_US
+        since = now + FINALE_DELAY_US + number * FINALE_FRAME_US
         yield LightShow(marks, since + FINALE_FRAME_US, since)
 
 
-def show_fault(lamps: Iterable[LampId], now: Micros) -> LightShow:
+def fault_show(lamps: Iterable[LampId], now: Micros) -> LightShow:
     """What a fault shows for a while."""
-    return LightShow(dict.fromkeys(lamps, "refused"), now + REFUSED_US)
+    return LightShow(dict.fromkeys(lamps, "refused"), now + REFUSAL_SHOW_US)
 
 
 def hints_after_lift(position: PublicPosition, guidance: BoardGuidance) -> dict[Place, Marks]:
@@ -109,35 +116,35 @@ def hints_after_lift(position: PublicPosition, guidance: BoardGuidance) -> dict[
 
     Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
     """
-    busy = guidance.chores or guidance.lifted or guidance.question or guidance.late
+    busy = guidance.corrections or guidance.lifted_places or guidance.question or guidance.overdue_pieces
     if busy:
         return {}
     hints: dict[Place, Marks] = {}
-    for space in position.judged() - position.blind - position.resting:
-        moves = position.owners[space] in position.movers
+    for space in position.judged_places() - position.hand_played_places - position.places_awaiting_answer:
+        moves = position.owners[space] in position.seats_to_move
         steps = position.hints.get(space) or position.steps.get(space, {}) if moves else {}
-        hints[space] = {**_hints(steps), space: "may-leave" if space in steps else "lifted"}
+        hints[space] = {**_hint_marks(steps), space: "may-leave" if space in steps else "lifted"}
     return hints
 
 
-def _hints(steps: Mapping[Place, bool]) -> Marks:
+def _hint_marks(steps: Mapping[Place, bool]) -> Marks:
     return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
 
 
-def asked_about(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
+def awaited_by_question(question: TrackerQuestion, seats: Iterable[Seat]) -> AwaitedAnswer:
     """Who of `seats` is asked, and about which spaces."""
     asked = frozenset(seats if question.seat is None else {question.seat})
     pieces = question.spaces
-    if question.code in (*PENDING, *UNFELT):  # the first is where it came from
+    if question.code in (*PENDING_ATTACK_CODES, *UNSENSED_MOVE_CODES):  # the first is where it came from
         pieces = pieces[1:] or pieces
     elif question.code in ("that-piece", "came-from"):  # the second is where it stands
         pieces = (pieces[0], *pieces[2:])
     return AwaitedAnswer(asked, pieces)
 
 
-def pending_attack(question: TrackerQuestion | None) -> Marks:
+def pending_attack_marks(question: TrackerQuestion | None) -> Marks:
     """The attack that waits for a sign: where it comes from and where it would go."""
-    if question is None or question.code not in PENDING:
+    if question is None or question.code not in PENDING_ATTACK_CODES:
         return {}
     mark = "attack-counts" if question.code == "attack-counting" else "attack-waits"
     return dict.fromkeys(question.spaces, mark)
@@ -170,14 +177,14 @@ def turn_lights(to_act: Iterable[Seat]) -> dict[LampId, str]:
 
 
 def side_lamps(
-    asked: Collection[Seat], seats: Sequence[Seat], layout: Layout, has: Collection[LampId]
+    asked: Collection[Seat], seats: Sequence[Seat], layout: Layout, board_lamps: Collection[LampId]
 ) -> tuple[LampId, ...]:
     """The lamps that stand for the sides that are `asked`, on a board that `has` these.
 
     A side's own lamp, or those of its pieces, as the Tank's; before these stand all lamps that are no other
     side's. On a board without such lamps its pieces' spaces, or else every space that has a lamp.
     """
-    found = (lamp for seat in sorted(asked) for lamp in _lamps_of_side(seat, seats, layout, has))
+    found = (lamp for seat in sorted(asked) for lamp in _lamps_of_side(seat, seats, layout, board_lamps))
     return tuple(dict.fromkeys(found))
 
 
@@ -204,25 +211,27 @@ def corrections_in_turn(
     side is a piece that has a lamp of its own, as the Tank, or else a seat. All stay as they are where the
     board (`has`) lacks the lamp of one of them. Whoever does them in another order does them all the same.
     """
-    puts = {chore: _correction_side(chore, layout, has) for chore in guidance.chores if chore.kind == "put"}
+    puts = {
+        chore: _correction_lamp(chore, layout, has) for chore in guidance.corrections if chore.kind == "put"
+    }
     sides = dict.fromkeys(puts.values())
     alone = len(sides) < 2 and not has_mixed_corrections(guidance, layout)
     if not sides or alone or not all(side in has for side in sides):
         return guidance, {}
     first = next(iter(sides))
-    chores = tuple(chore for chore in guidance.chores if puts.get(chore, first) == first)
-    return guidance._replace(chores=chores), {first: "put"}
+    chores = tuple(chore for chore in guidance.corrections if puts.get(chore, first) == first)
+    return guidance._replace(corrections=chores), {first: "put"}
 
 
 def has_mixed_corrections(guidance: BoardGuidance, layout: Layout) -> bool:
     """Whether a piece is to be put where others belong as well."""
-    return any(chore.kind == "put" and len(layout.get(chore.space, ())) > 1 for chore in guidance.chores)
+    return any(chore.kind == "put" and len(layout.get(chore.space, ())) > 1 for chore in guidance.corrections)
 
 
-def _correction_side(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
+def _correction_lamp(chore: Correction, layout: Layout, has: Container[LampId]) -> LampId:
     """The lamp of the piece that belongs there, or of its seat."""
-    if chore.name and f"turn-{chore.name}" in has:
-        return f"turn-{chore.name}"
+    if chore.printed_name and f"turn-{chore.printed_name}" in has:
+        return f"turn-{chore.printed_name}"
     pieces = layout.get(chore.space, ())
     names = [f"turn-{piece.name}" for piece in pieces if piece.seat == chore.seat]
     return names[0] if len(names) == 1 and names[0] in has else f"turn-{chore.seat}"
@@ -234,7 +243,7 @@ def missing_part_lights(lamps: Mapping[LampId, LampAt]) -> Marks:
     return {lamp: "asks" for lamp, at in lamps.items() if at.index == 0}
 
 
-def frame(
+def frame_marks(
     guidance: BoardGuidance,
     to_act: Iterable[Seat],
     awaited: AwaitedAnswer,
@@ -247,15 +256,15 @@ def frame(
     marks: dict[LampId, str] = turn_lights(to_act)
     marks.update(first)
     marks.update(dict.fromkeys(awaited.lamps, "asks"))
-    marks.update(_hints(guidance.hints))
-    for space in guidance.lifted:
+    marks.update(_hint_marks(guidance.hints))
+    for space in guidance.lifted_places:
         marks[space] = "may-leave" if space in guidance.hints else "lifted"
-    for space in guidance.late:
+    for space in guidance.overdue_pieces:
         marks[space] = "put"
-    for chore in guidance.chores:
-        marks[chore.space] = _CHORES[chore.kind]
+    for chore in guidance.corrections:
+        marks[chore.space] = _CORRECTION_MARKS[chore.kind]
     marks.update(dict.fromkeys(awaited.spaces, "asks"))
-    marks.update(pending_attack(guidance.question))
+    marks.update(pending_attack_marks(guidance.question))
     for show in shows:
         if show.since <= now < show.until:  # but a result never hides what a yes would be for
             asked = {lamp for lamp in show.marks if marks.get(lamp) == "asks"}

@@ -25,12 +25,12 @@ def finale_shows(
 ) -> Iterator[policy.LightShow]:
     """What is told once more by the lamps there are, as a game has just ended."""
     frames = registry.package(game).finale(view)
-    return policy.show_finale(
+    return policy.finale_frame_shows(
         ({lamp: mark for lamp, mark in frame.items() if lamp in lamps} for frame in frames), now
     )
 
 
-def resting_marks(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
+def idle_board_marks(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
     shown = {**policy.turn_lights(view["to_act"]), **view_marks(game, view, lamps)}
     lights = Legend(game).to_lights({lamp: mark for lamp, mark in shown.items() if lamp in lamps})

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardware.header import PHYSICAL
+from boardware.header import HEADER_PIN_BY_GPIO
 from boardware.parts import BoardDescription, BoardPoint, LampAt, MatrixBank, SensorAt, Slot, SpacePlace
-from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
+from boardware.pico_pins import EDGE_PIN_BY_GPIO as PICO_PHYSICAL
 from boardware.ports import SlotId
 
 ContactId = str
@@ -35,7 +35,7 @@ def space_of(slot: str) -> str:
     return slot.partition("/")[0]
 
 
-def ring_of(board: BoardDescription, slot: SlotId) -> int:
+def ring_number(board: BoardDescription, slot: SlotId) -> int:
     """Which ring of its space a slot is, from 1; 0 where the space has one slot: its lamp says it all."""
     slots = [each.id for each in board.spaces[space_of(slot)].slots]
     return 0 if len(slots) == 1 else slots.index(slot) + 1
@@ -46,8 +46,8 @@ def ring_name(board: BoardDescription, slot: SlotId) -> str:
     space = board.spaces[space_of(slot)]
     if len(space.slots) == 1:
         return ""
-    sides = [_side(space.position, each.position) for each in space.slots]
-    number = ring_of(board, slot)
+    sides = [_direction_words(space.position, each.position) for each in space.slots]
+    number = ring_number(board, slot)
     if len(set(sides)) == len(sides):
         return f"the {sides[number - 1]} ring"
     rows = sorted(space.slots, key=lambda each: (round(each.position.y), each.position.x))
@@ -55,7 +55,7 @@ def ring_name(board: BoardDescription, slot: SlotId) -> str:
     return f"ring {place} of {len(rows)}, counted from left to right, the row nearest to you first"
 
 
-def _side(middle: BoardPoint, at: BoardPoint) -> str:
+def _direction_words(middle: BoardPoint, at: BoardPoint) -> str:
     """Where something lies as the first seat sees it."""
     dx, dy = at.x - middle.x, at.y - middle.y
     most = max(abs(dx), abs(dy)) / 3
@@ -70,7 +70,7 @@ def slot_name(board: BoardDescription, slot: SlotId) -> str:
     return f"{space_of(slot)} ({where})" if where else slot
 
 
-def contacts(board: BoardDescription) -> dict[ContactId, SensorAt]:
+def all_contacts(board: BoardDescription) -> dict[ContactId, SensorAt]:
     """Every contact that the banks of a board can have, row by row."""
     found = (
         SensorAt(bank.id, row, column)
@@ -81,7 +81,7 @@ def contacts(board: BoardDescription) -> dict[ContactId, SensorAt]:
     return {contact_id(at): at for at in found}
 
 
-def lamps(board: BoardDescription) -> dict[LampNumber, LampAt]:
+def all_lamps(board: BoardDescription) -> dict[LampNumber, LampAt]:
     """Every lamp of every chain, in the order that data reaches them."""
     found = (LampAt(chain.id, index) for chain in board.chains.values() for index in range(chain.length))
     return {lamp_number(at): at for at in found}
@@ -90,29 +90,29 @@ def lamps(board: BoardDescription) -> dict[LampNumber, LampAt]:
 def bare_board(board: BoardDescription) -> BoardDescription:
     """The same pins and chains; each contact is a slot and each lamp has its number as its name."""
     spaces = {}
-    for name, at in contacts(board).items():
+    for name, at in all_contacts(board).items():
         place = BoardPoint(0.0, 0.0)
-        known = board.slots.get(board.contacts[at]) if at in board.contacts else None
+        known = board.slots.get(board.slots_by_contact[at]) if at in board.slots_by_contact else None
         slot = Slot(
             SlotId(name), place, at, known.reader if known else None
         )  # a Pico knows which contact a reader reads
         outline = next(iter(board.spaces.values())).outline
         spaces[name] = SpacePlace(name, name, place, outline, (slot,))
-    return replace(board, spaces=spaces, lamps=lamps(board), named_lamps={})
+    return replace(board, spaces=spaces, lamps=all_lamps(board), named_lamps={})
 
 
-def pin(board: BoardDescription, gpio: int, pico: str | None) -> str:
+def pin_description(board: BoardDescription, gpio: int, pico: str | None) -> str:
     """A pin as a maker looks for it: `GPIO 27 (header pin 13)`."""
     if pico is None:
-        return f"GPIO {gpio} (header pin {PHYSICAL[gpio]})"
+        return f"GPIO {gpio} (header pin {HEADER_PIN_BY_GPIO[gpio]})"
     return f"GP{gpio} (pin {PICO_PHYSICAL[gpio]} of Pico {pico})"
 
 
-def row_wire(board: BoardDescription, bank: MatrixBank, row: int) -> str:
+def row_wire_description(board: BoardDescription, bank: MatrixBank, row: int) -> str:
     """A row as a maker looks for it: `row 2 of reeds, at GPIO 27 (header pin 13)`."""
-    return f"row {row} of {bank.id}, at {pin(board, bank.rows[row], bank.pico)}"
+    return f"row {row} of {bank.id}, at {pin_description(board, bank.rows[row], bank.pico)}"
 
 
-def column_wire(board: BoardDescription, bank: MatrixBank, column: int) -> str:
+def column_wire_description(board: BoardDescription, bank: MatrixBank, column: int) -> str:
     """A column as a maker looks for it."""
-    return f"column {column} of {bank.id}, at {pin(board, bank.columns[column], bank.pico)}"
+    return f"column {column} of {bank.id}, at {pin_description(board, bank.columns[column], bank.pico)}"

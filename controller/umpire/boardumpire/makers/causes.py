@@ -14,17 +14,17 @@ from typing import Final, NamedTuple
 class FaultCause(NamedTuple):
     """Something that may be wrong."""
 
-    signs: Mapping[str, bool]
+    sign_likelihoods: Mapping[str, bool]
     """Which of `SIGNS` are there then, and which are not."""
-    what: str
+    description: str
     """What is wrong, as a sentence without its full stop."""
-    mend: str
+    remedy: str
     """What to do about it."""
-    tell: str
+    next_test: str
     """What to try or to measure next, and what comes of it if this is the cause."""
 
 
-Table = Mapping[str, FaultCause]
+CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
@@ -33,24 +33,26 @@ SIGNS: Final = (
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
 
-def ranked(table: Table, seen: Mapping[str, bool]) -> list[str]:
+def rank_causes(table: CauseTable, seen: Mapping[str, bool]) -> list[str]:
     """The cause that suits the signs that were looked for, and those that no more of them speak against."""
     against = {
-        code: tuple(cause.signs.get(sign, seen[sign]) != seen[sign] for sign in SIGNS if sign in seen)
+        code: tuple(
+            cause.sign_likelihoods.get(sign, seen[sign]) != seen[sign] for sign in SIGNS if sign in seen
+        )
         for code, cause in table.items()
     }
     first = min(against, key=against.__getitem__)
     return [first, *(c for c in against if c != first and sum(against[c]) <= sum(against[first]))]
 
 
-_LARGER = (
+_STRONGER_MAGNET_REMEDY = (
     "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/build/magnets.md says"
     " what fits"
 )
-_FEED = "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`"
-_FAR = "Measure 5 V to ground farthest from where the chain is fed, all in white: below 4.5 V it sags"
+_FEED_REMEDY = "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`"
+_SAG_TEST = "Measure 5 V to ground farthest from where the chain is fed, all in white: below 4.5 V it sags"
 
-SILENT: Final[Table] = {
+SILENT_PICO_CAUSES: Final[CauseTable] = {
     "pico-unpowered": FaultCause(
         {"shines": False},
         "The Pico has no power",
@@ -79,7 +81,7 @@ SILENT: Final[Table] = {
 }
 """A Pico never answers. Signs: its own small lamp `shines`."""
 
-DARK: Final[Table] = {
+DARK_LAMP_CAUSES: Final[CauseTable] = {
     "chain-cut": FaultCause(
         {"shines alone": False, "lit behind": False},
         "Data does not reach it",
@@ -101,13 +103,13 @@ DARK: Final[Table] = {
     "supply-sags": FaultCause(
         {"shines alone": True},
         "The supply sags: too little of its 5 V arrives while many lamps shine",
-        _FEED,
-        _FAR,
+        _FEED_REMEDY,
+        _SAG_TEST,
     ),
 }
 """A lamp is dark. Signs: it `shines alone`; lamps `lit behind` it."""
 
-COLOURS: Final[Table] = {
+WRONG_COLOUR_CAUSES: Final[CauseTable] = {
     "colours-swapped": FaultCause(
         {"alike": True, "jumps": False, "first steady": True, "fades": False, "wrong": True},
         "These lamps take their colours in another order",
@@ -129,18 +131,18 @@ COLOURS: Final[Table] = {
     "supply-sags": FaultCause(
         {"jumps": False, "first steady": True, "fades": True, "wrong": False},
         "The supply sags: too little of its 5 V arrives at the far end while many lamps shine",
-        _FEED,
-        _FAR,
+        _FEED_REMEDY,
+        _SAG_TEST,
     ),
 }
 """Lamps shine, but not as they should. Signs: all `alike`; colours that `jumps` about from blink to blink;
 the `first steady` in its colour; in white it `fades` down the chain; red, green or blue alone is `wrong`."""
 
-UNFELT: Final[Table] = {
+MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     "magnet-weak": FaultCause(
         {"none": False, "strong": True, "one way": False, "aside": False},
         "The magnets in the pieces are too weak for these reeds, or too far above them",
-        _LARGER,
+        _STRONGER_MAGNET_REMEDY,
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
     ),
     "diodes-reversed": FaultCause(
@@ -155,7 +157,7 @@ UNFELT: Final[Table] = {
     "magnet-never": FaultCause(
         {"none": True, "strong": True, "one way": False, "aside": False},
         "No piece has a magnet that closes a reed: it is far too weak or too far up, or there is none",
-        _LARGER,
+        _STRONGER_MAGNET_REMEDY,
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": FaultCause(
@@ -193,7 +195,7 @@ UNFELT: Final[Table] = {
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
 felt `one way` up alone; a piece is felt `aside` of the middle."""
 
-ONE: Final[Table] = {
+ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(
         {"robs": True, "strong": False},
         "Its diode is the wrong way round",
@@ -217,14 +219,14 @@ ONE: Final[Table] = {
     "magnet-weak": FaultCause(
         {"robs": False, "strong": True},
         "The magnets in the pieces are a little too weak, or too far up: other spaces feel them barely",
-        _LARGER,
+        _STRONGER_MAGNET_REMEDY,
         "Push a piece aside on the spaces round it: if it is let go within a few millimetres on several of "
         "them, it is the magnets",
     ),
 }
 """A piece is not felt on one space. Signs: it `robs` another of its column; a `strong` magnet is felt."""
 
-CLOSED: Final[Table] = {
+CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
     "pulled-up": FaultCause(
         {"whole": True, "opens": False},
         "The columns' resistors lead to 3.3 V rather than to ground",

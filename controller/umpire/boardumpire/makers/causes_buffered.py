@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Final
 
 from boardumpire.makers import causes
-from boardumpire.makers.causes import FaultCause, Table
+from boardumpire.makers.causes import CauseTable, FaultCause
 
-_LARGER = "Larger magnets, or less board or felt between: docs/build/magnets.md says what fits"
-_MAGNETS = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-down")
+_STRONGER_MAGNET_REMEDY = (
+    "Larger magnets, or less board or felt between: docs/build/magnets.md says what fits"
+)
+_MAGNET_CAUSE_CODES = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-down")
 
-CLOSED: Final[Table] = {
+CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
     "pulled-down": FaultCause(
         {"whole": True, "opens": False},
         "The switches' resistors lead to ground rather than to 3.3 V, or there are none: so each buffer "
@@ -29,18 +31,19 @@ CLOSED: Final[Table] = {
         "Join a row's pin to 3.3 V with its wire off the header and measure before and behind its buffer: "
         "of one that inverts one is at 3.3 V and the other at 0 V",
     ),
-    "column-high": causes.CLOSED["column-high"],
+    "column-high": causes.CLOSED_COLUMN_CAUSES["column-high"],
 }
 """Columns seem closed on the empty board. Signs: the `whole` bank does; something `opens` under a piece."""
 
-UNFELT: Final[Table] = {
-    **{code: causes.UNFELT[code] for code in _MAGNETS},
-    "magnet-weak": causes.UNFELT["magnet-weak"]._replace(
-        what="The magnets in the pieces are too weak for these switches, or too far above them", mend=_LARGER
+MANY_UNSENSED_CAUSES: Final[CauseTable] = {
+    **{code: causes.MANY_UNSENSED_CAUSES[code] for code in _MAGNET_CAUSE_CODES},
+    "magnet-weak": causes.MANY_UNSENSED_CAUSES["magnet-weak"]._replace(
+        description="The magnets in the pieces are too weak for these switches, or too far above them",
+        remedy=_STRONGER_MAGNET_REMEDY,
     ),
-    "magnet-never": causes.UNFELT["magnet-never"]._replace(
-        what="No piece has a magnet that closes a switch: it is far too weak or too far up, or there is none",
-        mend=_LARGER,
+    "magnet-never": causes.MANY_UNSENSED_CAUSES["magnet-never"]._replace(
+        description="No piece has a magnet that closes a switch: it is far too weak or too far up, or there is none",
+        remedy=_STRONGER_MAGNET_REMEDY,
     ),
     "buffers-off": FaultCause(
         {"none": True, "strong": False, "one way": False, "aside": False},
@@ -60,30 +63,30 @@ UNFELT: Final[Table] = {
         "Look at both plugs",
         "Switch off and measure from a column's pin to an output of a row's buffers: 0 Ohm",
     ),
-    "reeds-insensitive": causes.UNFELT["reeds-insensitive"]._replace(
-        what="Several switches are less sensitive than others, or lie too deep or off their middle",
-        mend="Bring them nearer to the board's face, each in the middle of its space",
-        tell="Try other pieces there: if none is felt on these spaces, and all are on others, it is the "
+    "reeds-insensitive": causes.MANY_UNSENSED_CAUSES["reeds-insensitive"]._replace(
+        description="Several switches are less sensitive than others, or lie too deep or off their middle",
+        remedy="Bring them nearer to the board's face, each in the middle of its space",
+        next_test="Try other pieces there: if none is felt on these spaces, and all are on others, it is the "
         "switches",
     ),
-    "reeds-dead": causes.UNFELT["reeds-dead"]._replace(
-        what="Several switches or their joints are dead",
-        mend="Look at the three joints of each",
-        tell="Measure at a switch: its supply, its ground, and 0 V at its output with a strong magnet on it",
+    "reeds-dead": causes.MANY_UNSENSED_CAUSES["reeds-dead"]._replace(
+        description="Several switches or their joints are dead",
+        remedy="Look at the three joints of each",
+        next_test="Measure at a switch: its supply, its ground, and 0 V at its output with a strong magnet on it",
     ),
 }
-"""Many pieces are not felt. Signs: those of `causes.UNFELT`."""
+"""Many pieces are not felt. Signs: those of `causes.MANY_UNSENSED_CAUSES`."""
 
-ONE: Final[Table] = {
-    "reed-dead": causes.ONE["reed-dead"]._replace(
-        what="A joint or the switch is dead, or the switch is the wrong way round",
-        mend="Look at its three joints, and which leg is which; then change it",
-        tell="Measure at it: its supply, its ground, and 0 V at its output with a strong magnet on it",
+ONE_UNSENSED_CAUSES: Final[CauseTable] = {
+    "reed-dead": causes.ONE_UNSENSED_CAUSES["reed-dead"]._replace(
+        description="A joint or the switch is dead, or the switch is the wrong way round",
+        remedy="Look at its three joints, and which leg is which; then change it",
+        next_test="Measure at it: its supply, its ground, and 0 V at its output with a strong magnet on it",
     ),
-    "reed-insensitive": causes.ONE["reed-insensitive"]._replace(
-        mend="Bring it nearer to the board's face, in the middle of its space",
-        tell="Push a piece about on it: where it is felt, there the switch lies",
+    "reed-insensitive": causes.ONE_UNSENSED_CAUSES["reed-insensitive"]._replace(
+        remedy="Bring it nearer to the board's face, in the middle of its space",
+        next_test="Push a piece about on it: where it is felt, there the switch lies",
     ),
-    "magnet-weak": causes.ONE["magnet-weak"]._replace(mend=_LARGER),
+    "magnet-weak": causes.ONE_UNSENSED_CAUSES["magnet-weak"]._replace(remedy=_STRONGER_MAGNET_REMEDY),
 }
-"""A piece is not felt on one space. Signs: those of `causes.ONE`."""
+"""A piece is not felt on one space. Signs: those of `causes.ONE_UNSENSED_CAUSES`."""

@@ -12,7 +12,7 @@ from boardware.parts import BoardDescription
 from boardware.ports import HardwareTrouble
 
 
-def explain(
+def derive_findings(
     board: BoardDescription, seen: Observations, troubles: Iterable[HardwareTrouble] = ()
 ) -> list[Finding]:
     """All findings: cables, buttons and lamps, then the reeds."""

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator
 
-from boardumpire.makers.bare_board import ContactId, contact_id, contacts, slot_name
+from boardumpire.makers.bare_board import ContactId, all_contacts, contact_id, slot_name
 from boardumpire.makers.doctor_lamps import LampRound
-from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
+from boardumpire.makers.doctor_magnets import PLACES_TRIED_MAX, MagnetRound, evenly_spaced_sample
 from boardumpire.makers.doctor_rows import RowRound
 from boardumpire.makers.doctor_walk import WalkRound
-from boardumpire.makers.guide import CANCEL, CONFIRM, CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.guide import (
+    CANCEL_BUTTON,
+    CONFIRM_BUTTON,
+    CONTACTS_REST_US,
+    GuideReply,
+    GuideRequest,
+    VisibleSign,
+)
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros
@@ -23,7 +30,7 @@ WATCH_US: Micros = 3 * SECOND
 """How long the empty board is watched."""
 ARRIVE_TIMEOUT_US: Micros = 6 * SECOND
 """How long Picos may take to answer: a crash takes five seconds to boot again."""
-CHATTER_CHANGES = 4
+CHATTER_CHANGES_MIN = 4
 """So many changes on an untouched board are a loose contact."""
 
 
@@ -32,136 +39,144 @@ STAGES = ("matrix", "buttons", "lamps", "squares", "rows")
 
 
 class Doctor:
-    """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
+    """One examination of a board; `run_steps` is for a `Guide` over `bare(board)`."""
 
     def __init__(
         self, board: BoardDescription, *, hands: bool = True, stages: Collection[str] = STAGES
     ) -> None:
         """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through."""
         self.board = board
-        self.seen = Observations()
+        self.observations = Observations()
         self._hands = hands
         self._stages = stages
         self._buttons = False
         """Whether the buttons may answer."""
-        self._slots = {contact_id(at): slot for at, slot in board.contacts.items()}
+        self._slots = {contact_id(at): slot for at, slot in board.slots_by_contact.items()}
 
-    def check(self) -> Generator[GuideRequest, GuideReply, Observations]:
+    def run_steps(self) -> Generator[GuideRequest, GuideReply, Observations]:
         """Everything, one after the other. Without a Pico there is nothing to look at."""
-        yield from self._arrive()
-        if self.seen.absent:
-            return self.seen
+        yield from self._wait_for_picos()
+        if self.observations.absent_picos:
+            return self.observations
         if self._hands:
             yield GuideRequest(
-                "answer", "Take every piece off the board, then answer yes.", seen=VisibleSign("emptied")
+                "answer",
+                "Take every piece off the board, then answer yes.",
+                expected_sign=VisibleSign("emptied"),
             )
         if "matrix" in self._stages:
-            yield from self._watch()
+            yield from self._watch_empty_board()
         if self._hands:
             for stage, check in (
-                ("matrix", self._opens),
-                ("buttons", self._press),
-                ("buttons", self._buzzer),
-                ("lamps", self._look),
-                ("squares", self._walk),
-                ("rows", self._fill),
+                ("matrix", self._check_opens_under_piece),
+                ("buttons", self._test_buttons),
+                ("buttons", self._test_buzzer),
+                ("lamps", self._inspect_lamps),
+                ("squares", self._walk_spaces),
+                ("rows", self._test_full_rows),
                 ("squares", self._try_magnets),
             ):
                 if stage in self._stages:
                     yield from check()
-        return self.seen
+        return self.observations
 
-    def _lamps_lead(self) -> bool:
+    def _can_tell_colours(self) -> bool:
         """Whether colours can be told apart: else lamps say "take" in the colour of "put"."""
-        jump = any(one.jumps for one in self.seen.looked.values())
-        return all(self.seen.colours.values()) and not jump and not self.seen.white
+        jump = any(one.colours_jump for one in self.observations.chain_inspections.values())
+        return all(self.observations.colours_right.values()) and not jump and not self.observations.white
 
     # Without hands
 
-    def _arrive(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _wait_for_picos(self) -> Generator[GuideRequest, GuideReply, None]:
         if not self.board.picos:
             return
-        came = yield GuideRequest("arrive", "Waiting for the Picos.", span=ARRIVE_TIMEOUT_US)
-        for pico in came.absent:
-            self.seen.absent[pico] = None
+        came = yield GuideRequest("arrive", "Waiting for the Picos.", duration=ARRIVE_TIMEOUT_US)
+        for pico in came.absent_picos:
+            self.observations.absent_picos[pico] = None
             if self._hands:
                 told = yield GuideRequest(
                     "answer",
                     f"The Pico {pico} does not answer. Does the small lamp on it shine or blink?",
-                    seen=VisibleSign(f"pico-lamp {pico}"),
+                    expected_sign=VisibleSign(f"pico-lamp {pico}"),
                 )
-                self.seen.absent[pico] = told.answer
+                self.observations.absent_picos[pico] = told.answer
 
-    def _watch(self) -> Generator[GuideRequest, GuideReply, None]:
-        came = yield GuideRequest("watch", "Nobody touches the board.", span=WATCH_US)
-        self.seen.idle = came.closed
-        self.seen.chatter = frozenset(
-            contact for contact, count in came.changes.items() if count >= CHATTER_CHANGES
+    def _watch_empty_board(self) -> Generator[GuideRequest, GuideReply, None]:
+        came = yield GuideRequest("watch", "Nobody touches the board.", duration=WATCH_US)
+        self.observations.closed_when_empty = came.closed_contacts
+        self.observations.chattering_contacts = frozenset(
+            contact for contact, count in came.change_counts.items() if count >= CHATTER_CHANGES_MIN
         )
 
-    def _opens(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _check_opens_under_piece(self) -> Generator[GuideRequest, GuideReply, None]:
         """Where all seems closed: does anything open under a piece?"""
         for bank in self.board.banks.values():
             mine = {
-                name: slot for name, slot in self._slots.items() if contacts(self.board)[name].bank == bank.id
+                name: slot
+                for name, slot in self._slots.items()
+                if all_contacts(self.board)[name].bank == bank.id
             }
-            if len(mine) < 2 or not mine.keys() <= self.seen.idle:
+            if len(mine) < 2 or not mine.keys() <= self.observations.closed_when_empty:
                 continue
             slot = min(mine.values())
             called = slot_name(self.board, slot)
             text = f"Everything seems closed. Put a piece on {called}, and answer yes."
-            yield GuideRequest("answer", text, seen=VisibleSign(f"back {slot}"))
-            came = yield GuideRequest("watch", "A moment.", span=2 * CONTACTS_REST_US)
-            self.seen.opens[bank.id] = not mine.keys() <= came.closed
+            yield GuideRequest("answer", text, expected_sign=VisibleSign(f"back {slot}"))
+            came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
+            self.observations.opens_under_piece[bank.id] = not mine.keys() <= came.closed_contacts
             text = f"Take the piece off {called} again, and answer yes."
-            yield GuideRequest("answer", text, seen=VisibleSign(f"taken {slot}"))
+            yield GuideRequest("answer", text, expected_sign=VisibleSign(f"taken {slot}"))
 
     # Buttons and buzzer
 
-    def _press(self) -> Generator[GuideRequest, GuideReply, None]:
-        presses = self.seen.presses
+    def _test_buttons(self) -> Generator[GuideRequest, GuideReply, None]:
+        presses = self.observations.button_presses
         for button in self.board.buttons:
             came = yield GuideRequest(
                 "press", f"Press the button {button}; answer yes if you did.", button=button
             )
-            presses[button] = came.pressed
-        self._buttons = all(presses.get(button) == button for button in (CONFIRM, CANCEL))
+            presses[button] = came.pressed_button
+        self._buttons = all(presses.get(button) == button for button in (CONFIRM_BUTTON, CANCEL_BUTTON))
 
-    def _buzzer(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _test_buzzer(self) -> Generator[GuideRequest, GuideReply, None]:
         if self.board.buzzer is not None:
             came = yield GuideRequest(
                 "answer",
                 "Did the buzzer sound just now?",
-                seen=VisibleSign("heard"),
+                expected_sign=VisibleSign("heard"),
                 sound="both-fall",
-                buttons=self._buttons,
+                buttons_may_answer=self._buttons,
             )
-            self.seen.buzzer_heard = came.answer
+            self.observations.buzzer_heard = came.answer
 
     # Pieces
 
-    def _look(self) -> Generator[GuideRequest, GuideReply, None]:
-        yield from LampRound(self.board, self.seen, buttons=self._buttons).check()
+    def _inspect_lamps(self) -> Generator[GuideRequest, GuideReply, None]:
+        yield from LampRound(self.board, self.observations, buttons=self._buttons).run_steps()
 
-    def _walk(self) -> Generator[GuideRequest, GuideReply, None]:
-        if self._lamps_lead():
-            yield from WalkRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
+    def _walk_spaces(self) -> Generator[GuideRequest, GuideReply, None]:
+        if self._can_tell_colours():
+            yield from WalkRound(
+                self.board, self.observations, self._slots, buttons=self._buttons
+            ).run_steps()
 
-    def _fill(self) -> Generator[GuideRequest, GuideReply, None]:
-        if self.seen.walked or "squares" not in self._stages:
-            yield from RowRound(self.board, self.seen, self._slots, buttons=self._buttons).check()
+    def _test_full_rows(self) -> Generator[GuideRequest, GuideReply, None]:
+        if self.observations.has_walked or "squares" not in self._stages:
+            yield from RowRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
 
     def _try_magnets(self) -> Generator[GuideRequest, GuideReply, None]:
-        magnets = MagnetRound(self.board, self.seen, self._slots, buttons=self._buttons)
-        yield from magnets.check([name for bank in self.board.banks for name in self._unfelt(bank)])
+        magnets = MagnetRound(self.board, self.observations, self._slots, buttons=self._buttons)
+        yield from magnets.run_steps(
+            [name for bank in self.board.banks for name in self._unsensed_contacts(bank)]
+        )
 
-    def _unfelt(self, bank: str) -> list[ContactId]:
+    def _unsensed_contacts(self, bank: str) -> list[ContactId]:
         """Some contacts of a bank that felt no piece; those first whose row and column feel others."""
-        at, felt = contacts(self.board), self.seen.felt
+        at, felt = all_contacts(self.board), self.observations.sensed_contacts
         unfelt = [
             name
             for name, found in felt.items()
-            if found is None and name not in self.seen.robs and at[name].bank == bank
+            if found is None and name not in self.observations.hidden_by_unsensed and at[name].bank == bank
         ]
         alive = {(at[name].bank, "row", at[name].row) for name, found in felt.items() if found}
         alive |= {(at[name].bank, "column", at[name].column) for name, found in felt.items() if found}
@@ -171,5 +186,7 @@ class Doctor:
             if (at[name].bank, "row", at[name].row) in alive
             and (at[name].bank, "column", at[name].column) in alive
         ]
-        chosen = spread(scattered, TRIED)
-        return chosen + spread([name for name in unfelt if name not in chosen], TRIED - len(chosen))
+        chosen = evenly_spaced_sample(scattered, PLACES_TRIED_MAX)
+        return chosen + evenly_spaced_sample(
+            [name for name in unfelt if name not in chosen], PLACES_TRIED_MAX - len(chosen)
+        )

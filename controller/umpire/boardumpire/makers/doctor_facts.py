@@ -8,17 +8,17 @@ from typing import NamedTuple
 from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
-    column_wire,
+    all_contacts,
+    column_wire_description,
     contact_id,
-    contacts,
     lamp_number,
-    row_wire,
+    row_wire_description,
 )
-from boardumpire.makers.causes import Table, ranked
+from boardumpire.makers.causes import CauseTable, rank_causes
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription, MatrixBank, SensorAt
 
-REFIT_COUNT = 4
+CROSSINGS_MAX = 4
 """So many crossed contacts or lamps that no swap of two wires explains: the board file fits another board."""
 
 
@@ -55,8 +55,8 @@ class Finding(NamedTuple):
         return "\n".join(lines)
 
 
-def caused(
-    table: Table,
+def finding_from_causes(
+    table: CauseTable,
     signs: Mapping[str, bool],
     parts: Mapping[str, tuple[str, ...]],
     seen: str,
@@ -67,16 +67,16 @@ def caused(
     `parts`: by code which parts are then to blame, and under "" those of any other; `where`: which wires to
     look at.
     """
-    code, *rest = ranked(table, signs)
+    code, *rest = rank_causes(table, signs)
     cause = table[code]
-    check = ". ".join(text for text in (cause.what, cause.mend) if text)
+    check = ". ".join(text for text in (cause.description, cause.remedy) if text)
     return Finding(
         code,
         parts.get(code, parts[""]),
         seen,
         f"{check}: {where}" if where else check,
-        tuple(AlternativeCause(other, table[other].what) for other in rest),
-        cause.tell,
+        tuple(AlternativeCause(other, table[other].description) for other in rest),
+        cause.next_test,
     )
 
 
@@ -85,54 +85,59 @@ class DoctorFacts:
 
     def __init__(self, board: BoardDescription, seen: Observations) -> None:
         self.board = board
-        self.seen = seen
-        self.at = contacts(board)
-        self.slots = {contact_id(at): slot for at, slot in board.contacts.items()}
+        self.observations = seen
+        self.contact_positions = all_contacts(board)
+        self.slot_by_contact = {contact_id(at): slot for at, slot in board.slots_by_contact.items()}
 
-    def slot(self, name: ContactId) -> str:
+    def slot_of_contact(self, name: ContactId) -> str:
         """The space of a contact, as people call it."""
-        return self.slots.get(name, name)
+        return self.slot_by_contact.get(name, name)
 
-    def wires(self, name: ContactId) -> str:
+    def wires_of_contact(self, name: ContactId) -> str:
         """Both wires of a contact."""
-        at = self.at[name]
+        at = self.contact_positions[name]
         bank = self.board.banks[at.bank]
-        return f"{row_wire(self.board, bank, at.row)}; {column_wire(self.board, bank, at.column)}"
+        return f"{row_wire_description(self.board, bank, at.row)}; {column_wire_description(self.board, bank, at.column)}"
 
-    def line(self, bank: MatrixBank, *, row: int | None = None, column: int | None = None) -> set[ContactId]:
+    def contacts_at(
+        self, bank: MatrixBank, *, row: int | None = None, column: int | None = None
+    ) -> set[ContactId]:
         """The contacts of a row or a column that belong to a space."""
         return {
             name
-            for name in self.slots
-            if (at := self.at[name]).bank == bank.id and row in (None, at.row) and column in (None, at.column)
+            for name in self.slot_by_contact
+            if (at := self.contact_positions[name]).bank == bank.id
+            and row in (None, at.row)
+            and column in (None, at.column)
         }
 
-    def numbered(self, bank: MatrixBank, kind: str, number: int) -> set[ContactId]:
+    def contacts_in_line(self, bank: MatrixBank, kind: str, number: int) -> set[ContactId]:
         """The contacts of a row or of a column."""
-        return self.line(bank, row=number) if kind == "row" else self.line(bank, column=number)
+        return self.contacts_at(bank, row=number) if kind == "row" else self.contacts_at(bank, column=number)
 
-    def count(self, bank: MatrixBank, kind: str) -> int:
+    def line_count(self, bank: MatrixBank, kind: str) -> int:
         """How many rows or columns it has."""
         return len(bank.rows if kind == "row" else bank.columns)
 
-    def wire(self, bank: MatrixBank, kind: str, number: int) -> str:
+    def line_wire_description(self, bank: MatrixBank, kind: str, number: int) -> str:
         """One of them as a maker looks for it."""
-        return (row_wire if kind == "row" else column_wire)(self.board, bank, number)
+        return (row_wire_description if kind == "row" else column_wire_description)(self.board, bank, number)
 
-    def tried(self, bank: MatrixBank) -> set[ContactId]:
+    def tried_contacts(self, bank: MatrixBank) -> set[ContactId]:
         """The contacts of a bank that a piece was put on."""
-        return self.line(bank) & set(self.seen.felt)
+        return self.contacts_at(bank) & set(self.observations.sensed_contacts)
 
     def dead_lines(self, bank: MatrixBank, kind: str, dead: set[ContactId]) -> list[int]:
         """The rows or columns of which at least two reeds were tried, and all are dead."""
-        tried = self.tried(bank) - self.seen.idle
+        tried = self.tried_contacts(bank) - self.observations.closed_when_empty
         lines = [
-            (number, self.numbered(bank, kind, number) & tried) for number in range(self.count(bank, kind))
+            (number, self.contacts_in_line(bank, kind, number) & tried)
+            for number in range(self.line_count(bank, kind))
         ]
         return [number for number, line in lines if len(line) > 1 and line <= dead]
 
     @staticmethod
-    def split(at: SensorAt, kind: str) -> tuple[int, int]:
+    def line_and_place(at: SensorAt, kind: str) -> tuple[int, int]:
         """Which row (or column) it is of, and where in it."""
         return (at.row, at.column) if kind == "row" else (at.column, at.row)
 
@@ -142,8 +147,8 @@ class DoctorFacts:
             (lamp for lamp, at in self.board.lamps.items() if lamp_number(at) == number), "no space's"
         )
 
-    def space_lamp(self, name: ContactId) -> LampNumber | None:
+    def lamp_of_contact(self, name: ContactId) -> LampNumber | None:
         """The lamp of the space of a contact."""
-        slot = self.slots.get(name)
+        slot = self.slot_by_contact.get(name)
         at = self.board.lamps.get(slot.partition("/")[0]) if slot else None
         return None if at is None else lamp_number(at)

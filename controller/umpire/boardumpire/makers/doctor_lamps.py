@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from boardumpire.makers.bare_board import LampNumber, lamp_number
-from boardumpire.makers.bare_board import lamps as all_lamps
-from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, listed
+from boardumpire.makers.bare_board import all_lamps as all_lamps
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, join_shortened
 from boardumpire.makers.observations import ChainInspection, Observations
 from boardware.parts import BoardDescription, LampChain
 from boardware.ports import LampId
 
-COLOURS = {"red": "plain-red", "green": "plain-green", "blue": "plain-blue"}
+COLOUR_MARKS = {"red": "plain-red", "green": "plain-green", "blue": "plain-blue"}
 """A mark of each plain colour of the lamps."""
-BLINKS = "plain-blink"
+BLINK_MARK = "plain-blink"
 """A red mark that blinks: every blink is sent anew."""
-WHITE = "plain-white"
+WHITE_MARK = "plain-white"
 """The mark that draws most."""
 
-Yes = Generator[GuideRequest, GuideReply, bool]
+YesNoSteps = Generator[GuideRequest, GuideReply, bool]
 
 
 class LampRound:
@@ -31,176 +31,196 @@ class LampRound:
         self._buttons = buttons
         self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
 
-    def check(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
         """Dark ones, then colours; a closer look where something is wrong."""
         numbers = tuple(all_lamps(self._board))
         if not numbers:
             return
         chains = list(self._board.chains.values())
-        if (yield from self._lit("any-dark", numbers, "Is any lamp of the board dark?")):
+        if (yield from self._light_and_ask("any-dark", numbers, "Is any lamp of the board dark?")):
             jumping = []
             for chain in chains:
                 if (yield from self._takes_four(chain)):
                     self._seen.white.add(chain.id)
-                elif (yield from self._jumps(chain)):
+                elif (yield from self._ask_if_jumping(chain)):
                     jumping.append(chain)
                 else:
-                    yield from self._dark(chain)
+                    yield from self._find_dark_lamps(chain)
             for chain in jumping:
-                yield from self._look_closer(chain, (), jumps=True)
+                yield from self._inspect_chain(chain, (), jumps=True)
             if jumping or self._seen.white:
                 return
-            yield from self._colours(numbers, "Is every lamp that shines")
+            yield from self._check_colours(numbers, "Is every lamp that shines")
             even = True
         else:
-            yield from self._colours(numbers, "Is every lamp")
+            yield from self._check_colours(numbers, "Is every lamp")
             text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
-            even = yield from self._ask(text, VisibleSign("even", numbers), WHITE)
-            self._seen.even = even
-        if not even or not all(self._seen.colours.values()):
+            even = yield from self._ask_yes_no(text, VisibleSign("even", numbers), WHITE_MARK)
+            self._seen.lamps_even = even
+        if not even or not all(self._seen.colours_right.values()):
             for chain in chains:
-                jumps = yield from self._jumps(chain)
-                wrong = () if jumps else (yield from self._wrong(chain))
+                jumps = yield from self._ask_if_jumping(chain)
+                wrong = () if jumps else (yield from self._wrong_colours(chain))
                 if jumps or wrong or not even:
-                    yield from self._look_closer(chain, wrong, jumps=jumps)
+                    yield from self._inspect_chain(chain, wrong, jumps=jumps)
 
-    def _colours(
+    def _check_colours(
         self, numbers: tuple[LampNumber, ...], question: str
     ) -> Generator[GuideRequest, GuideReply, None]:
-        for colour, mark in COLOURS.items():
-            right = yield from self._ask(
+        for colour, mark in COLOUR_MARKS.items():
+            right = yield from self._ask_yes_no(
                 f"{question} {colour}?", VisibleSign(f"colour {colour}", numbers), mark
             )
-            self._seen.colours[colour] = right
+            self._seen.colours_right[colour] = right
 
-    def _ask(self, text: str, seen: VisibleSign, mark: str) -> Yes:
+    def _ask_yes_no(self, text: str, seen: VisibleSign, mark: str) -> YesNoSteps:
         came = yield GuideRequest(
-            "answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons=self._buttons
+            "answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons_may_answer=self._buttons
         )
         return bool(came.answer)
 
-    def _lit(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> Yes:
+    def _light_and_ask(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> YesNoSteps:
         """Light these lamps alone, and ask what is seen."""
         return (
-            yield from self._ask(text, VisibleSign(what, numbers, self._called(numbers)), COLOURS["green"])
+            yield from self._ask_yes_no(
+                text, VisibleSign(what, numbers, self._lamp_names(numbers)), COLOUR_MARKS["green"]
+            )
         )
 
     # Wrong colours
 
-    def _jumps(self, chain: LampChain) -> Yes:
-        numbers = self._of(chain)
-        text = f"{self._title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
-        return (yield from self._ask(text, VisibleSign("jumps", numbers), BLINKS))
+    def _ask_if_jumping(self, chain: LampChain) -> YesNoSteps:
+        numbers = self._lamps_of(chain)
+        text = f"{self._chain_title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
+        return (yield from self._ask_yes_no(text, VisibleSign("jumps", numbers), BLINK_MARK))
 
-    def _takes_four(self, chain: LampChain) -> Yes:
+    def _takes_four(self, chain: LampChain) -> YesNoSteps:
         """The first byte of the second lamp is the white one of the first, if that takes four."""
-        two = self._of(chain)[:2]
+        two = self._lamps_of(chain)[:2]
         if len(two) < 2:
             return False
-        first, second = self._called(two)
-        colour = next(name for name in COLOURS if name[0].upper() == chain.order[0])
+        first, second = self._lamp_names(two)
+        colour = next(name for name in COLOUR_MARKS if name[0].upper() == chain.colour_order[0])
         sign = VisibleSign("first-instead", two)
         text = f"One lamp should be {colour} now, {second}. Is {first} lit instead, in white?"
-        came = yield GuideRequest("answer", text, {two[1]: COLOURS[colour]}, sign, buttons=self._buttons)
+        came = yield GuideRequest(
+            "answer", text, {two[1]: COLOUR_MARKS[colour]}, sign, buttons_may_answer=self._buttons
+        )
         return bool(came.answer)
 
-    def _wrong(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, tuple[str, ...]]:
+    def _wrong_colours(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, tuple[str, ...]]:
         """The colours that a chain shows wrong, of those that some chain does."""
-        doubted = tuple(colour for colour, right in self._seen.colours.items() if not right)
+        doubted = tuple(colour for colour, right in self._seen.colours_right.items() if not right)
         if len(self._board.chains) == 1:
             return doubted
-        numbers, wrong = self._lit_of(chain), []
+        numbers, wrong = self._working_lamps_of(chain), []
         for colour in doubted if numbers else ():
-            text = f"Look at {self._title(chain).lower()} alone: is every one that shines {colour}?"
-            if not (yield from self._ask(text, VisibleSign(f"colour {colour}", numbers), COLOURS[colour])):
+            text = f"Look at {self._chain_title(chain).lower()} alone: is every one that shines {colour}?"
+            if not (
+                yield from self._ask_yes_no(
+                    text, VisibleSign(f"colour {colour}", numbers), COLOUR_MARKS[colour]
+                )
+            ):
                 wrong.append(colour)
         return tuple(wrong)
 
-    def _look_closer(
+    def _inspect_chain(
         self, chain: LampChain, wrong: tuple[str, ...], *, jumps: bool
     ) -> Generator[GuideRequest, GuideReply, None]:
-        numbers = self._lit_of(chain)
+        numbers = self._working_lamps_of(chain)
         if not numbers:
             return
-        first = self._called(numbers[:1])[0]
-        steady = yield from self._ask(
+        first = self._lamp_names(numbers[:1])[0]
+        steady = yield from self._ask_yes_no(
             f"Look at the first of these lamps alone, {first}, for five seconds: has it the same colour at "
             "nearly every blink, and is it dark between?",
             VisibleSign("first-steady", numbers),
-            BLINKS,
+            BLINK_MARK,
         )
-        alike = yield from self._ask(
+        alike = yield from self._ask_yes_no(
             "Have all these lamps that shine the same colour, whichever it is?",
             VisibleSign("alike", numbers),
-            COLOURS["red"],
+            COLOUR_MARKS["red"],
         )
         fades = False
         if not jumps:
-            fades = yield from self._ask(
-                f"White now: do lamps get darker, or yellow, from {first} on towards {self._far(chain)}?",
+            fades = yield from self._ask_yes_no(
+                f"White now: do lamps get darker, or yellow, from {first} on towards {self._far_end_name(chain)}?",
                 VisibleSign("fades", numbers),
-                WHITE,
+                WHITE_MARK,
             )
-        self._seen.looked[chain.id] = ChainInspection(alike, jumps, steady, fades, wrong)
+        self._seen.chain_inspections[chain.id] = ChainInspection(alike, jumps, steady, fades, wrong)
 
-    def _far(self, chain: LampChain) -> str:
+    def _far_end_name(self, chain: LampChain) -> str:
         """Where least of the supply arrives: at the last lamp, or midway if that is fed as well."""
-        numbers = self._lit_of(chain)
-        middle, last = self._called((numbers[len(numbers) // 2], numbers[-1]))
-        return last if chain.wires.feeds == 1 else f"the middle of the chain, {middle}, or towards {last}"
+        numbers = self._working_lamps_of(chain)
+        middle, last = self._lamp_names((numbers[len(numbers) // 2], numbers[-1]))
+        return (
+            last if chain.wires.feed_count == 1 else f"the middle of the chain, {middle}, or towards {last}"
+        )
 
     # Dark ones
 
-    def _dark(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, None]:
+    def _find_dark_lamps(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, None]:
         """Find the dark lamps of a chain: the first by halving, then whether any behind it is lit."""
-        numbers = self._of(chain)
+        numbers = self._lamps_of(chain)
         first = 0
         while first < len(numbers):
             rest = numbers[first:]
-            if not (yield from self._lit("any-dark", rest, self._which("Is any of these dark", rest))):
+            if not (
+                yield from self._light_and_ask(
+                    "any-dark", rest, self._question_with_names("Is any of these dark", rest)
+                )
+            ):
                 return
             low, high = 0, len(rest) - 1  # the first dark one is in rest[low : high + 1]
             while low < high:
                 half = (low + high) // 2
                 part = rest[low : half + 1]
-                if (yield from self._lit("any-dark", part, self._which("Is any of these dark", part))):
+                if (
+                    yield from self._light_and_ask(
+                        "any-dark", part, self._question_with_names("Is any of these dark", part)
+                    )
+                ):
                     high = half
                 else:
                     low = half + 1
             found = rest[low]
-            alone = f"This lamp alone now: {self._called((found,))[0]}. Does it shine?"
-            if (yield from self._lit("any-lit", (found,), alone)):
-                self._seen.lit_alone.add(found)
+            alone = f"This lamp alone now: {self._lamp_names((found,))[0]}. Does it shine?"
+            if (yield from self._light_and_ask("any-lit", (found,), alone)):
+                self._seen.lamps_lit_alone.add(found)
                 return  # what is dark depends on how much is lit
             behind = rest[low + 1 :]
             lit = bool(behind) and (
-                yield from self._lit("any-lit", behind, self._which("Is any of these lit", behind))
+                yield from self._light_and_ask(
+                    "any-lit", behind, self._question_with_names("Is any of these lit", behind)
+                )
             )
-            self._seen.dark.append((found, lit))
+            self._seen.dark_lamps.append((found, lit))
             if not lit:
                 return
             first += low + 1
 
     # Names
 
-    def _of(self, chain: LampChain) -> tuple[LampNumber, ...]:
+    def _lamps_of(self, chain: LampChain) -> tuple[LampNumber, ...]:
         return tuple(name for name, at in all_lamps(self._board).items() if at.chain == chain.id)
 
-    def _lit_of(self, chain: LampChain) -> tuple[LampNumber, ...]:
+    def _working_lamps_of(self, chain: LampChain) -> tuple[LampNumber, ...]:
         """Those of a chain that are not known to be dark."""
-        numbers = self._of(chain)
-        for dark, lit_behind in self._seen.dark:
+        numbers = self._lamps_of(chain)
+        for dark, lit_behind in self._seen.dark_lamps:
             if dark in numbers:
                 at = numbers.index(dark)
                 numbers = (*numbers[:at], *(numbers[at + 1 :] if lit_behind else ()))
         return numbers
 
-    def _title(self, chain: LampChain) -> str:
+    def _chain_title(self, chain: LampChain) -> str:
         return "All lamps" if len(self._board.chains) == 1 else f"The lamps of chain {chain.id}"
 
-    def _which(self, question: str, numbers: tuple[LampNumber, ...]) -> str:
-        return f"{question}: {listed(self._called(numbers))}?"
+    def _question_with_names(self, question: str, numbers: tuple[LampNumber, ...]) -> str:
+        return f"{question}: {join_shortened(self._lamp_names(numbers))}?"
 
-    def _called(self, numbers: Iterable[LampNumber]) -> tuple[LampId, ...]:
+    def _lamp_names(self, numbers: Iterable[LampNumber]) -> tuple[LampId, ...]:
         """Lamps as the board file calls them."""
         return tuple(self._names.get(number, number) for number in numbers)

@@ -15,9 +15,9 @@ from boardumpire.makers.observations import Observations, StrongMagnetTest
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
 
-TRIED = 3
+PLACES_TRIED_MAX = 3
 """So many places of a bank are tried at most."""
-SIDES = 3
+SIDEWAYS_CHANGES_MIN = 3
 """It closed on one side, opened, and closed on the other: a weak magnet closes once, near the middle."""
 
 
@@ -32,44 +32,48 @@ class MagnetRound:
         self._slots = slots
         self._buttons = buttons
 
-    def check(self, names: Iterable[ContactId]) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self, names: Iterable[ContactId]) -> Generator[GuideRequest, GuideReply, None]:
         """These contacts, one after the other."""
         chosen = list(names)
         if not chosen:
             return
-        yield from self._say("Take every piece off the board, then answer yes.", "emptied")
+        yield from self._ask("Take every piece off the board, then answer yes.", "emptied")
         for name in chosen:
             where = slot_name(self._board, self._slots[name])
             slot = self._slots[name]
-            felt = yield from self._closes(
+            felt = yield from self._ask_if_closes(
                 f"Lay a strong magnet flat and bare on {where}: a disc of 15 x 5 mm, or a stack of four of "
                 "those in the pieces. Answer yes when it lies there.",
                 f"strong {slot}",
             )
-            turned = yield from self._closes(
+            turned = yield from self._ask_if_closes(
                 "Turn it over, its other side down. Answer yes.", f"turned {slot}"
             )
-            yield from self._say("Take the magnet away. Answer yes.", f"away {slot}")
+            yield from self._ask("Take the magnet away. Answer yes.", f"away {slot}")
             aside: bool | None = None
             if felt and turned:
                 text = (
                     f"Put a piece on {where}, push it a finger's width aside, once round the middle, and "
                     "take it away. Answer yes."
                 )
-                came = yield from self._say(text, f"round {slot}")
-                aside = any(times >= SIDES for times in came.changes.values())
-            self._seen.strong[name] = StrongMagnetTest(felt, turned, aside)
+                came = yield from self._ask(text, f"round {slot}")
+                aside = any(times >= SIDEWAYS_CHANGES_MIN for times in came.change_counts.values())
+            self._seen.magnet_tests[name] = StrongMagnetTest(felt, turned, aside)
 
-    def _say(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
-        return (yield GuideRequest("answer", text, seen=VisibleSign(what), buttons=self._buttons))
+    def _ask(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
+        return (
+            yield GuideRequest(
+                "answer", text, expected_sign=VisibleSign(what), buttons_may_answer=self._buttons
+            )
+        )
 
-    def _closes(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, bool]:
+    def _ask_if_closes(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, bool]:
         """Whether any contact closes: wires may be plugged in elsewhere."""
-        came = yield from self._say(text, what)
-        return bool(came.appeared) or any(times > 1 for times in came.changes.values())
+        came = yield from self._ask(text, what)
+        return bool(came.newly_closed) or any(times > 1 for times in came.change_counts.values())
 
 
-def spread(names: Iterable[ContactId], most: int) -> list[ContactId]:
+def evenly_spaced_sample(names: Iterable[ContactId], most: int) -> list[ContactId]:
     """Some of them, from the first to the last."""
     known = list(names)
     if len(known) <= most:

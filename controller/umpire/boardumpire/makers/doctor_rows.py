@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from boardumpire.makers.bare_board import ContactId, contacts, slot_name
+from boardumpire.makers.bare_board import ContactId, all_contacts, slot_name
 from boardumpire.makers.guide import CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
 
-LEAST = 3
+ROW_CONTACTS_MIN = 3
 """So many squares of a row that each feel a piece are worth a look at all together."""
 
 
@@ -23,26 +23,30 @@ class RowRound:
         """`slots`: by contact where the board file has it."""
         self._board, self._seen, self._slots, self._buttons = board, seen, slots, buttons
 
-    def check(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
         """Asked for only where somebody has enough pieces at hand."""
         rows: dict[tuple[str, int], list[ContactId]] = {}
-        for name, at in contacts(self._board).items():
-            alone = self._seen.felt.get(name) if self._seen.walked else name
-            if alone == name and name in self._slots and not self._board.banks[at.bank].wires.buffered:
+        for name, at in all_contacts(self._board).items():
+            alone = self._seen.sensed_contacts.get(name) if self._seen.has_walked else name
+            if alone == name and name in self._slots and not self._board.banks[at.bank].wires.buffered_wiring:
                 rows.setdefault((at.bank, at.row), []).append(name)
-        full = {row: names for row, names in rows.items() if len(names) >= LEAST}
+        full = {row: names for row, names in rows.items() if len(names) >= ROW_CONTACTS_MIN}
         most = max(map(len, full.values()), default=0)
-        if not most or not (yield from self._say(f"Have you {most} pieces for full rows?", f"pieces {most}")):
+        if not most or not (
+            yield from self._ask_yes_no(f"Have you {most} pieces for full rows?", f"pieces {most}")
+        ):
             return
         for row, names in full.items():
             slots = [self._slots[name] for name in names]
             called = ", ".join(slot_name(self._board, slot) for slot in slots)
             text = f"Take all pieces off, put one on each of {called}, and answer yes."
-            yield from self._say(text, f"filled {' '.join(slots)}")
-            came = yield GuideRequest("watch", "A moment.", span=2 * CONTACTS_REST_US)
-            self._seen.full_rows[row] = (len(names), len(came.closed & set(names)))
-        yield from self._say("Take every piece off the board, then answer yes.", "emptied")
+            yield from self._ask_yes_no(text, f"filled {' '.join(slots)}")
+            came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
+            self._seen.full_rows[row] = (len(names), len(came.closed_contacts & set(names)))
+        yield from self._ask_yes_no("Take every piece off the board, then answer yes.", "emptied")
 
-    def _say(self, text: str, sign: str) -> Generator[GuideRequest, GuideReply, bool]:
-        came = yield GuideRequest("answer", text, seen=VisibleSign(sign), buttons=self._buttons)
+    def _ask_yes_no(self, text: str, sign: str) -> Generator[GuideRequest, GuideReply, bool]:
+        came = yield GuideRequest(
+            "answer", text, expected_sign=VisibleSign(sign), buttons_may_answer=self._buttons
+        )
         return bool(came.answer)

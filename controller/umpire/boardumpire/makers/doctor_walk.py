@@ -8,47 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from boardumpire.lamps.legend import SHARED
+from boardumpire.lamps.legend import SHARED_MARKS
 from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
+    all_contacts,
     contact_id,
-    contacts,
     lamp_number,
     ring_name,
-    ring_of,
+    ring_number,
     slot_name,
     space_of,
 )
-from boardumpire.makers.bare_board import lamps as all_lamps
+from boardumpire.makers.bare_board import all_lamps as all_lamps
 from boardumpire.makers.guide import CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
 
-PLACINGS_TO_BE_SURE = 3
+EQUAL_ANSWERS_MIN = 3
 """So many equal answers about what is crossed are taken for all the others."""
 RETRIES_MAX = 3
 """So often a piece is asked for on the same space, if something else closes first."""
-PUT, TAKE = "put", "take"
+PUT_MARK, TAKE_MARK = "put", "take"
 FAILURES_MAX = 20
 """So many places without a piece felt at any of them say it of the whole bank."""
 
-Talk = Generator[GuideRequest, GuideReply, GuideReply]
+ReplyGenerator = Generator[GuideRequest, GuideReply, GuideReply]
 
 
 class WalkRound:
-    """Leads pieces over the board; what is seen goes into `seen`."""
+    """Leads pieces over the board; what is seen goes into `observations`."""
 
     def __init__(
         self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
     ) -> None:
         """`slots`: by contact where the board file has it."""
         self.board = board
-        self.seen = seen
+        self.observations = seen
         self._buttons = buttons
         self._slot_of = slots
-        self._at = contacts(board)
+        self._at = all_contacts(board)
         self._standing: list[ContactId] = []
         """Where pieces stand, by the contacts that the board file has there, the latest last."""
         self._lamp_of = {
@@ -61,9 +61,9 @@ class WalkRound:
         """By contact the lamp that was seen to shine there, or is believed to."""
         self._answers: list[bool] = []
 
-    def check(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
         """Every space that has a reed."""
-        self.seen.walked = True
+        self.observations.has_walked = True
         for bank in self.board.banks.values():
             for column in range(len(bank.columns)):
                 if self._is_hopeless(bank.id):
@@ -73,105 +73,128 @@ class WalkRound:
                     for name, at in self._at.items()
                     if (at.bank, at.column) == (bank.id, column) and name in self._slot_of
                 ]
-                yield from self._column([c for c in in_column if c not in self.seen.idle], bank.diodes)
+                yield from self._walk_column(
+                    [c for c in in_column if c not in self.observations.closed_when_empty], bank.has_diodes
+                )
 
-    def _column(self, names: list[ContactId], diodes: bool) -> Generator[GuideRequest, GuideReply, None]:
+    def _walk_column(self, names: list[ContactId], diodes: bool) -> Generator[GuideRequest, GuideReply, None]:
         base: ContactId | None = None
         for name in names:
-            yield from self._visit(name, base)
+            yield from self._visit_space(name, base)
             if self._standing[-1] != name:
                 continue  # the lamp led elsewhere
-            if base is not None and self.seen.felt[name] is None:
-                yield from self._without(base, name)
-                if base in self.seen.shorted:
+            if base is not None and self.observations.sensed_contacts[name] is None:
+                yield from self._retest_without_base(base, name)
+                if base in self.observations.hidden_by_sensed:
                     base = name
-            elif base is None and diodes and self.seen.felt[name] == name and name not in self.seen.beside:
+            elif (
+                base is None
+                and diodes
+                and self.observations.sensed_contacts[name] == name
+                and name not in self.observations.also_closed
+            ):
                 base = name
         if base is not None:  # those before it had no second piece beside them
             for name in names[: names.index(base)]:
-                if self.seen.felt.get(name, name) is None:
-                    yield from self._visit(name, base)
+                if self.observations.sensed_contacts.get(name, name) is None:
+                    yield from self._visit_space(name, base)
 
     def _is_hopeless(self, bank: str) -> bool:
         """Whether no piece was felt at so many places of a bank that more would say nothing new."""
-        tried = [felt for name, felt in self.seen.felt.items() if self._at[name].bank == bank]
+        tried = [
+            felt for name, felt in self.observations.sensed_contacts.items() if self._at[name].bank == bank
+        ]
         return len(tried) >= FAILURES_MAX and not any(tried)
 
-    def _say(self, text: str, seen: VisibleSign, marks: dict[LampNumber, str]) -> Talk:
-        return (yield GuideRequest("answer", text, marks, seen, buttons=self._buttons))
+    def _ask(self, text: str, seen: VisibleSign, marks: dict[LampNumber, str]) -> ReplyGenerator:
+        return (yield GuideRequest("answer", text, marks, seen, buttons_may_answer=self._buttons))
 
-    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[GuideRequest, GuideReply, None]:
+    def _visit_space(
+        self, name: ContactId, base: ContactId | None
+    ) -> Generator[GuideRequest, GuideReply, None]:
         """Have a piece put on a space; all others but the base leave the board."""
-        came, new = yield from self._put(name, base)
+        came, new = yield from self._ask_to_place(name, base)
         stays = {base} if base else set()
         # The one before may have hidden the base, which came back for a moment: then nothing vanished.
-        hidden = any(self.seen.robs.get(each) == base for each in self._standing)
-        hides = bool(base and (base in came.vanished or (hidden and base not in came.closed)))
+        hidden = any(self.observations.hidden_by_unsensed.get(each) == base for each in self._standing)
+        hides = bool(base and (base in came.newly_opened or (hidden and base not in came.closed_contacts)))
         if new or not hides:  # else the base flickers as the reed of the new one bounces
-            self._note_restless(came, base, name, new)
-        self._note_kept(came.closed, stays | new)
+            self._note_bounces(came, base, name, new)
+        self._note_stuck_closed(came.closed_contacts, stays | new)
         if base and hides and name in new:
-            self.seen.shorted[name] = base
+            self.observations.hidden_by_sensed[name] = base
         self._standing = [*stays, name]
         if not new:
-            self.seen.felt[name] = None
+            self.observations.sensed_contacts[name] = None
             if base and hides:
-                self.seen.robs[name] = base
+                self.observations.hidden_by_unsensed[name] = base
         elif name in new:
-            self.seen.felt[name] = name
+            self.observations.sensed_contacts[name] = name
             if new - {name}:
-                self.seen.beside[name] = new - {name}
+                self.observations.also_closed[name] = new - {name}
         else:
-            yield from self._crossed(name, min(new), base)
+            yield from self._resolve_crossing(name, min(new), base)
 
-    def _put(
+    def _ask_to_place(
         self, name: ContactId, base: ContactId | None
     ) -> Generator[GuideRequest, GuideReply, tuple[GuideReply, frozenset[ContactId]]]:
         """What came of putting a piece on a space, and the contacts that are closed by it."""
-        stood = {self.seen.felt.get(each) for each in self._standing if each != base}
+        stood = {self.observations.sensed_contacts.get(each) for each in self._standing if each != base}
         others = stood - {name, None}
         for turn in range(RETRIES_MAX):
-            came = yield self._place(name, base, again=turn > 0)
+            came = yield self._place_request(name, base, again=turn > 0)
             if came.answer is False and name in self._lamp_of:
-                self.seen.dark.append((self._lamp_of[name], True))
-                came = yield self._place(name, base)
-            new = came.appeared - self.seen.idle
-            if not new and (name in came.closed or came.changes.get(name, 0) > (name in stood)):
+                self.observations.dark_lamps.append((self._lamp_of[name], True))
+                came = yield self._place_request(name, base)
+            new = came.newly_closed - self.observations.closed_when_empty
+            if not new and (
+                name in came.closed_contacts or came.change_counts.get(name, 0) > (name in stood)
+            ):
                 new = frozenset({name})  # felt already, from the space beside, or for a moment
             if came.answer is not None or name in new or new - others:
                 break
             # Nobody said that it stands there: the contact of a piece that was to go away closed anew,
             # by itself, or because a piece that had hidden it went first.
-            if not self.seen.robs.keys() & set(self._standing):
-                self.seen.restless.update(each for each in self._standing if self.seen.felt.get(each) in new)
+            if not self.observations.hidden_by_unsensed.keys() & set(self._standing):
+                self.observations.bounce_counts.update(
+                    each for each in self._standing if self.observations.sensed_contacts.get(each) in new
+                )
         return came, new - others
 
-    def _place(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> GuideRequest:
+    def _place_request(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> GuideRequest:
         lamp, unlit = self._lamp_of.get(name), self._dark_lamps()
         away = [stands for stands in self._standing if stands != base]
         # A lamp says one thing: where it shines over a ring that is to be left alone, words say the rest.
         busy = {lamp, self._over.get(base or "")}
         lit = [each for each in away if self._over.get(each) not in unlit | busy]
-        marks = {self._over[stands]: TAKE for stands in lit}
+        marks = {self._over[stands]: TAKE_MARK for stands in lit}
         unseen = tuple(self._slot_of[stands] for stands in away if stands not in lit)
         dark = lamp in unlit
         if lamp is not None:
-            marks[lamp] = PUT
+            marks[lamp] = PUT_MARK
         slot = self._slot_of[name]
         other = "the other piece" if base else "a piece"
         where = (
-            f"on {self._called(slot)} (its lamp is dark)"
+            f"on {self._slot_name(slot)} (its lamp is dark)"
             if dark
-            else f"where the lamp blinks {SHARED[PUT].colour}: {self._called(slot)}"
+            else f"where the lamp blinks {SHARED_MARKS[PUT_MARK].colour}: {self._slot_name(slot)}"
         )
-        also = "".join(f", and off {self._called(each)}" for each in unseen)
-        off = f"where lamps blink {SHARED[TAKE].colour}{also}"
+        also = "".join(f", and off {self._slot_name(each)}" for each in unseen)
+        off = f"where lamps blink {SHARED_MARKS[TAKE_MARK].colour}{also}"
         first = f"Take pieces off {off}. " if away else ""
         text = f"{first}Put {other} {where}. Nothing happens? Yes if it is there, no if no lamp is lit."
-        restless = {felt for each in self.seen.restless if (felt := self.seen.felt.get(each, each))} - {name}
-        ignore = frozenset({base} if base else ()) | self.seen.chatter | restless
-        gone = {felt for each in self._standing if each != base and (felt := self.seen.felt.get(each))}
-        gone -= self.seen.idle | self.seen.kept | {name}
+        restless = {
+            felt
+            for each in self.observations.bounce_counts
+            if (felt := self.observations.sensed_contacts.get(each, each))
+        } - {name}
+        ignore = frozenset({base} if base else ()) | self.observations.chattering_contacts | restless
+        gone = {
+            felt
+            for each in self._standing
+            if each != base and (felt := self.observations.sensed_contacts.get(each))
+        }
+        gone -= self.observations.closed_when_empty | self.observations.stuck_closed | {name}
         if again:
             text = f"Once more: something else was felt. If it stands there leave it and say yes. {text}"
         return GuideRequest(
@@ -179,24 +202,24 @@ class WalkRound:
             text,
             marks,
             space=slot if dark else None,
-            ring=ring_of(self.board, slot),
-            take=unseen,
-            ignore=ignore,
-            gone=frozenset(gone),
-            buttons=self._buttons,
+            ring=ring_number(self.board, slot),
+            slots_to_clear=unseen,
+            ignored_contacts=ignore,
+            contacts_to_open=frozenset(gone),
+            buttons_may_answer=self._buttons,
         )
 
-    def _called(self, slot: SlotId) -> str:
+    def _slot_name(self, slot: SlotId) -> str:
         return slot_name(self.board, slot)
 
-    def _on(self, slot: SlotId) -> str:
+    def _ring_suffix(self, slot: SlotId) -> str:
         where = ring_name(self.board, slot)
         return f", on {where}" if where else ""
 
     def _dark_lamps(self) -> set[LampNumber | None]:
         """The lamps that can't lead anybody."""
         found: set[LampNumber | None] = {None}
-        for number, lit_behind in self.seen.dark:
+        for number, lit_behind in self.observations.dark_lamps:
             at = all_lamps(self.board)[number]
             found.add(number)
             if not lit_behind:
@@ -207,63 +230,67 @@ class WalkRound:
                 }
         return found
 
-    def _note_kept(self, closed: frozenset[ContactId], stays: set[ContactId]) -> None:
+    def _note_stuck_closed(self, closed: frozenset[ContactId], stays: set[ContactId]) -> None:
         """What stays closed though its piece has gone."""
-        self.seen.kept |= {
-            name for name, felt in self.seen.felt.items() if felt in closed - stays - self.seen.idle and felt
+        self.observations.stuck_closed |= {
+            name
+            for name, felt in self.observations.sensed_contacts.items()
+            if felt in closed - stays - self.observations.closed_when_empty and felt
         }
 
-    def _note_restless(
+    def _note_bounces(
         self, came: GuideReply, base: ContactId | None, name: ContactId, new: frozenset[ContactId]
     ) -> None:
         """What opened and closed under a piece that stood still; that a piece came doesn't count."""
-        if base and came.changes.get(base, 0) > 1:
-            self.seen.restless[base] += came.changes[base] // 2
-        times = max((came.changes.get(each, 0) for each in new), default=0)
+        if base and came.change_counts.get(base, 0) > 1:
+            self.observations.bounce_counts[base] += came.change_counts[base] // 2
+        times = max((came.change_counts.get(each, 0) for each in new), default=0)
         if times > 2:
-            self.seen.restless[name] += (times - 1) // 2
+            self.observations.bounce_counts[name] += (times - 1) // 2
 
-    def _crossed(
+    def _resolve_crossing(
         self, name: ContactId, felt: ContactId, base: ContactId | None
     ) -> Generator[GuideRequest, GuideReply, None]:
         """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
         slot = self._slot_of[name]
-        if len(self._answers) < PLACINGS_TO_BE_SURE or len(set(self._answers[-PLACINGS_TO_BE_SURE:])) > 1:
+        if len(self._answers) < EQUAL_ANSWERS_MIN or len(set(self._answers[-EQUAL_ANSWERS_MIN:])) > 1:
             lamp = self._lamp_of.get(name)
             if lamp in self._dark_lamps():
                 text, seen = (
-                    f"Does the piece stand on {space_of(slot)}{self._on(slot)}?",
+                    f"Does the piece stand on {space_of(slot)}{self._ring_suffix(slot)}?",
                     VisibleSign(f"stands-at {slot}"),
                 )
             else:
                 space = space_of(slot)
-                text = f"Does the lamp blink on {space}, and does the piece stand there{self._on(slot)}?"
+                text = f"Does the lamp blink on {space}, and does the piece stand there{self._ring_suffix(slot)}?"
                 seen = VisibleSign(f"blinks-at {slot}")
-            came = yield from self._say(text, seen, {lamp: PUT} if lamp else {})
+            came = yield from self._ask(text, seen, {lamp: PUT_MARK} if lamp else {})
             self._answers.append(bool(came.answer))
         if self._answers[-1]:
-            self.seen.felt[name] = felt
+            self.observations.sensed_contacts[name] = felt
         else:
-            self.seen.elsewhere[self._lamp_of[name]] = felt
+            self.observations.lamps_elsewhere[self._lamp_of[name]] = felt
             self._over[felt] = self._lamp_of[name]
-            self.seen.felt[felt] = felt
+            self.observations.sensed_contacts[felt] = felt
             self._standing = [*({base} if base else ()), felt]
 
-    def _without(self, base: ContactId, name: ContactId) -> Generator[GuideRequest, GuideReply, None]:
+    def _retest_without_base(
+        self, base: ContactId, name: ContactId
+    ) -> Generator[GuideRequest, GuideReply, None]:
         """A piece isn't felt beside the one in its column: is it once that one is gone?"""
         lamp = self._over.get(base)
         slot = self._slot_of[base]
-        here = self._called(slot)
-        blinks = f"where the lamp blinks {SHARED[TAKE].colour}"
+        here = self._slot_name(slot)
+        blinks = f"where the lamp blinks {SHARED_MARKS[TAKE_MARK].colour}"
         text = f"Take the piece off {here}, {blinks}; leave the other. Answer yes."
-        yield from self._say(text, VisibleSign(f"taken {slot}"), {lamp: TAKE} if lamp else {})
-        came = yield GuideRequest("watch", "A moment.", span=2 * CONTACTS_REST_US)
-        hidden = name in came.closed
+        yield from self._ask(text, VisibleSign(f"taken {slot}"), {lamp: TAKE_MARK} if lamp else {})
+        came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
+        hidden = name in came.closed_contacts
         text = f"Put it back on {here}, and answer yes."
-        came = yield from self._say(text, VisibleSign(f"back {slot}"), {lamp: PUT} if lamp else {})
+        came = yield from self._ask(text, VisibleSign(f"back {slot}"), {lamp: PUT_MARK} if lamp else {})
         if hidden:
-            self.seen.felt[name] = name
-            if name in came.vanished:
-                self.seen.shorted[base] = name
+            self.observations.sensed_contacts[name] = name
+            if name in came.newly_opened:
+                self.observations.hidden_by_sensed[base] = name
             else:  # it was the contact's whim
-                self.seen.restless[name] += 1
+                self.observations.bounce_counts[name] += 1

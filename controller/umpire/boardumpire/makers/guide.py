@@ -2,7 +2,7 @@
 
 A check is a generator of asks; it is sent what came of each. The guide is turned by `step(now)` like a table,
 over the same ports, so it runs in real time, in virtual time and over any driver. It is answered by the
-board's buttons `confirm` and `cancel` once they are known to work, and by `say`, from a terminal or a page.
+board's buttons `confirm` and `cancel` once they are known to work, and by `answer`, from a terminal or a page.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardumpire.lamps.legend import BOARD
+from boardumpire.lamps.legend import BOARD_LEGEND
 from boardumpire.makers.bare_board import ContactId, LampNumber
 from boardumpire.messages.sounds import SOUNDS
 from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialDriver, Ports, SensorChanged
@@ -19,18 +19,18 @@ from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialD
 CONTACTS_REST_US: Micros = 400 * MS
 """How long nothing may change before a piece counts as set down."""
 
-READ_TIME_US: Micros = 500 * MS
+READING_TIME_MIN_US: Micros = 500 * MS
 """Nobody reads an ask faster: a button that is told before was meant for the one before."""
 
-CONFIRM, CANCEL = "confirm", "cancel"
-WAITS = ("watch", "arrive")
+CONFIRM_BUTTON, CANCEL_BUTTON = "confirm", "cancel"
+KINDS_WITHOUT_ANSWER = ("watch", "arrive")
 """Asks of nobody."""
 
 
 class VisibleSign(NamedTuple):
     """What a person is asked to look for: for drawings on a page, and for simulated people."""
 
-    what: str
+    code: str
     """`all-lit`, `any-lit`, `any-dark`, `colour red`, `blinks-at a3`, `heard`, `in-order`, `emptied` ..."""
     lamps: tuple[LampNumber, ...] = ()
     """The lamps it is about."""
@@ -46,9 +46,9 @@ class GuideRequest(NamedTuple):
     until all Picos answer."""
     text: str
     marks: Mapping[LampNumber, str] = {}
-    seen: VisibleSign | None = None
+    expected_sign: VisibleSign | None = None
     """Of `answer`."""
-    span: Micros = 0
+    duration: Micros = 0
     """Of `watch`: how long. Of `arrive`: at most."""
     button: str = ""
     """Of `press`."""
@@ -56,15 +56,15 @@ class GuideRequest(NamedTuple):
     """Of `place`: where, if the lamps can't say it."""
     ring: int = 0
     """Of `place`: which ring of the space where the lamp blinks, from 1 in the order of its slots; 0: any."""
-    take: tuple[str, ...] = ()
+    slots_to_clear: tuple[str, ...] = ()
     """Of `place`: where to take pieces off first, as far as the lamps can't say it."""
-    ignore: frozenset[ContactId] = frozenset()
+    ignored_contacts: frozenset[ContactId] = frozenset()
     """Of `place`: contacts that may change meanwhile, and mean nothing."""
-    buttons: bool = False
+    buttons_may_answer: bool = False
     """Whether the buttons `confirm` and `cancel` may answer: they were found to work."""
     sound: str = ""
     """What the buzzer plays first."""
-    gone: frozenset[ContactId] = frozenset()
+    contacts_to_open: frozenset[ContactId] = frozenset()
     """Of `place`: contacts that have to open, as pieces are taken away; they may close again."""
 
 
@@ -73,16 +73,16 @@ class GuideReply(NamedTuple):
 
     answer: bool | None = None
     """What was said: of a placing, yes is "it stands there", no is "no lamp is lit"."""
-    closed: frozenset[ContactId] = frozenset()
+    closed_contacts: frozenset[ContactId] = frozenset()
     """The contacts closed at the end."""
-    appeared: frozenset[ContactId] = frozenset()
+    newly_closed: frozenset[ContactId] = frozenset()
     """Those that closed meanwhile, and still are."""
-    vanished: frozenset[ContactId] = frozenset()
+    newly_opened: frozenset[ContactId] = frozenset()
     """Those that were closed at the beginning, and are no more."""
-    pressed: str | None = None
-    changes: Mapping[ContactId, int] = {}
+    pressed_button: str | None = None
+    change_counts: Mapping[ContactId, int] = {}
     """How often each contact was told to change."""
-    absent: tuple[str, ...] = ()
+    absent_picos: tuple[str, ...] = ()
     """Picos that have not answered."""
 
 
@@ -96,47 +96,47 @@ class Guide:
     def __init__(self, ports: Ports, check: Check, now: Micros) -> None:
         self.ports = ports
         self.result: Any = None
-        """What the check returned, once `done`."""
-        self.done = False
+        """What the check returned, once `is_done`."""
+        self.is_done = False
         self.troubles: list[HardwareTrouble] = []
         """What the drivers said is wrong."""
-        self.asked = -1
+        self.request_number = -1
         """How many asks came before the present one."""
         self._check = check
         self._closed: set[ContactId] = set()
         self._begun = False
         self._said: bool | None = None
-        self._next(GuideRequest("watch", ""), now)
+        self._begin_request(GuideRequest("watch", ""), now)
         self._check_contacts(now)
-        self._next(next(check), now)
+        self._begin_request(next(check), now)
 
     # For the runner
 
     @property
     def marks(self) -> Mapping[LampNumber, str]:
         """What the lamps show."""
-        return self.ask.marks
+        return self.request.marks
 
     def step(self, now: Micros) -> Micros | None:
         """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
         self._check_contacts(now)
-        self._press(now)
-        while not self.done and (came := self._collect_changes(now)) is not None:
+        self._check_buttons(now)
+        while not self.is_done and (came := self._reply_if_done(now)) is not None:
             try:
-                self._next(self._check.send(came), now)
+                self._begin_request(self._check.send(came), now)
             except StopIteration as end:
-                self.result, self.done = end.value, True
-                self.ask = GuideRequest("watch", "")
+                self.result, self.is_done = end.value, True
+                self.request = GuideRequest("watch", "")
         lamps = self.ports.lamps
-        lamps.show(BOARD.to_lights(self.ask.marks), now)
+        lamps.show(BOARD_LEGEND.to_lights(self.request.marks), now)
         lamps.step(now)
         self.troubles += lamps.take_troubles()
-        times = [lamps.due(), self._due(now)]
+        times = [lamps.due(), self._next_deadline(now)]
         return min((time for time in times if time is not None), default=None)
 
-    def say(self, yes: bool) -> None:
+    def answer(self, yes: bool) -> None:
         """The person answers; turn the guide afterwards. What nobody asked for is ignored."""
-        if self.ask.kind not in WAITS:
+        if self.request.kind not in KINDS_WITHOUT_ANSWER:
             self._said = yes
 
     def close(self) -> None:
@@ -145,9 +145,9 @@ class Guide:
 
     # Inside
 
-    def _next(self, ask: GuideRequest, now: Micros) -> None:
-        self.ask = ask
-        self.asked += 1
+    def _begin_request(self, ask: GuideRequest, now: Micros) -> None:
+        self.request = ask
+        self.request_number += 1
         if ask.sound:
             self.ports.console.sound(SOUNDS[ask.sound].tones, now)
         self._since = self._changed_at = now
@@ -168,35 +168,43 @@ class Guide:
                 continue
             self._changes[event.slot] += 1
             (self._closed.add if event.present else self._closed.discard)(event.slot)
-            if event.slot in self.ask.ignore:
+            if event.slot in self.request.ignored_contacts:
                 continue
             self._changed_at = now
             (self._appeared.add if event.present else self._appeared.discard)(event.slot)
 
-    def _press(self, now: Micros) -> None:
+    def _check_buttons(self, now: Micros) -> None:
         for event in self.ports.console.step(now):
             if not isinstance(event, ButtonPressed):
                 continue
-            if self.ask.kind == "press":
+            if self.request.kind == "press":
                 self._pressed = event.button
-            elif self.ask.buttons and event.button in (CONFIRM, CANCEL) and now >= self._since + READ_TIME_US:
-                self.say(event.button == CONFIRM)
+            elif (
+                self.request.buttons_may_answer
+                and event.button in (CONFIRM_BUTTON, CANCEL_BUTTON)
+                and now >= self._since + READING_TIME_MIN_US
+            ):
+                self.answer(event.button == CONFIRM_BUTTON)
 
-    def _collect_changes(self, now: Micros) -> GuideReply | None:
+    def _reply_if_done(self, now: Micros) -> GuideReply | None:
         """What came of the present ask; `None` while it is open."""
-        ask = self.ask
+        ask = self.request
         match ask.kind:
             case "arrive":
-                over = not self._absent() or now >= self._since + ask.span
+                over = not self._absent_picos() or now >= self._since + ask.duration
             case "watch":
-                over = now >= self._since + ask.span
+                over = now >= self._since + ask.duration
             case "answer":
                 over = self._said is not None
             case "press":
                 over = self._pressed is not None or self._said is not None
             case _:
                 rests = now >= self._changed_at + CONTACTS_REST_US
-                put = bool(self._appeared) and rests and not (ask.gone & self._closed) - self._appeared
+                put = (
+                    bool(self._appeared)
+                    and rests
+                    and not (ask.contacts_to_open & self._closed) - self._appeared
+                )
                 over = put or self._said is not None
         if not over:
             return None
@@ -208,24 +216,24 @@ class Guide:
             self._before - closed,
             self._pressed,
             dict(self._changes),
-            self._absent(),
+            self._absent_picos(),
         )
 
-    def _absent(self) -> tuple[str, ...]:
+    def _absent_picos(self) -> tuple[str, ...]:
         sensors = self.ports.sensors
-        return tuple(sensors.absent()) if isinstance(sensors, PartialDriver) else ()
+        return tuple(sensors.silent_parts()) if isinstance(sensors, PartialDriver) else ()
 
-    def _due(self, now: Micros) -> Micros | None:
-        if self.done:
+    def _next_deadline(self, now: Micros) -> Micros | None:
+        if self.is_done:
             return None
-        if self.ask.kind in WAITS:
-            return self._since + self.ask.span
-        if self.ask.kind == "place" and self._appeared and now < self._changed_at + CONTACTS_REST_US:
+        if self.request.kind in KINDS_WITHOUT_ANSWER:
+            return self._since + self.request.duration
+        if self.request.kind == "place" and self._appeared and now < self._changed_at + CONTACTS_REST_US:
             return self._changed_at + CONTACTS_REST_US
         return None
 
 
-def listed(names: Sequence[str], most: int = 6) -> str:
+def join_shortened(names: Sequence[str], most: int = 6) -> str:
     """Names in a text, the middle of a long list left out."""
     if len(names) <= most:
         return ", ".join(names)

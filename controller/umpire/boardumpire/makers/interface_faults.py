@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boardumpire.makers.bare_board import LampNumber, lamp_number, lamps, pin, space_of
-from boardumpire.makers.causes import COLOURS, DARK, SILENT
-from boardumpire.makers.doctor_facts import REFIT_COUNT, DoctorFacts, Finding, caused
+from boardumpire.makers.bare_board import LampNumber, all_lamps, lamp_number, pin_description, space_of
+from boardumpire.makers.causes import DARK_LAMP_CAUSES, SILENT_PICO_CAUSES, WRONG_COLOUR_CAUSES
+from boardumpire.makers.doctor_facts import CROSSINGS_MAX, DoctorFacts, Finding, finding_from_causes
 from boardware.parts import LampAt
 from boardware.ports import HardwareTrouble
 
@@ -16,22 +16,24 @@ class InterfaceFaults(DoctorFacts):
 
     def findings(self, troubles: Iterable[HardwareTrouble]) -> Iterator[Finding]:
         """In the order in which they are best mended."""
-        yield from self._absent()
-        yield from self._silent(troubles)
-        yield from self._buttons()
-        yield from self._dark()
-        yield from self._colours()
-        yield from self._crossed_lamps()
+        yield from self._silent_pico_findings()
+        yield from self._driver_trouble_findings(troubles)
+        yield from self._button_findings()
+        yield from self._dark_lamp_findings()
+        yield from self._colour_findings()
+        yield from self._crossed_lamp_findings()
 
-    def _absent(self) -> Iterator[Finding]:
-        for pico, shines in self.seen.absent.items():
+    def _silent_pico_findings(self) -> Iterator[Finding]:
+        for pico, shines in self.observations.absent_picos.items():
             signs = {} if shines is None else {"shines": shines}
             lamp = "" if shines is None else f", its small lamp {'shines' if shines else 'is dark'}"
-            yield caused(SILENT, signs, {"": (f"pico {pico}",)}, f"never answers{lamp}")
+            yield finding_from_causes(
+                SILENT_PICO_CAUSES, signs, {"": (f"pico {pico}",)}, f"never answers{lamp}"
+            )
 
-    def _silent(self, troubles: Iterable[HardwareTrouble]) -> Iterator[Finding]:
+    def _driver_trouble_findings(self, troubles: Iterable[HardwareTrouble]) -> Iterator[Finding]:
         for trouble in {(each.code, each.where): each for each in troubles}.values():
-            if trouble.where in self.seen.absent:
+            if trouble.where in self.observations.absent_picos:
                 continue
             if trouble.code in ("bank-silent", "bank-refused"):
                 part = f"pico {trouble.where}"
@@ -40,12 +42,12 @@ class InterfaceFaults(DoctorFacts):
                 part = f"chain {trouble.where}"
                 yield Finding(trouble.code, (part,), trouble.detail, "Look at the bus that drives it")
 
-    def _buttons(self) -> Iterator[Finding]:
-        presses = self.seen.presses
+    def _button_findings(self) -> Iterator[Finding]:
+        presses = self.observations.button_presses
         done: set[str] = set()
         for button, told in presses.items():
             gpio = self.board.buttons[button]
-            where = pin(self.board, gpio.gpio, gpio.pico)
+            where = pin_description(self.board, gpio.gpio, gpio.pico)
             if told is None:
                 yield Finding(
                     "button-dead",
@@ -60,36 +62,36 @@ class InterfaceFaults(DoctorFacts):
                     "buttons-crossed",
                     (f"button {button}", f"button {told}"),
                     f"pressing {button} is told as {told}",
-                    f"Their wires are crossed: {where} and {pin(self.board, other.gpio, other.pico)}",
+                    f"Their wires are crossed: {where} and {pin_description(self.board, other.gpio, other.pico)}",
                 )
         buzzer = self.board.buzzer
-        if self.seen.buzzer_heard is False and buzzer is not None:
-            where = pin(self.board, buzzer.gpio, buzzer.pico)
+        if self.observations.buzzer_heard is False and buzzer is not None:
+            where = pin_description(self.board, buzzer.gpio, buzzer.pico)
             yield Finding(
                 "buzzer-dead", ("buzzer",), "nothing was heard", f"Look at {where} and its transistor"
             )
 
-    def _dark(self) -> Iterator[Finding]:
-        for number, lit_behind in self.seen.dark:
-            at = lamps(self.board)[number]
+    def _dark_lamp_findings(self) -> Iterator[Finding]:
+        for number, lit_behind in self.observations.dark_lamps:
+            at = all_lamps(self.board)[number]
             signs = {"shines alone": False, "lit behind": lit_behind}
             seen = (
                 f"dark, those behind it are {'lit' if lit_behind else 'dark too'} ({self.lamp_name(number)})"
             )
-            where = "" if lit_behind else self._data_wire(at)
-            yield caused(DARK, signs, {"": (f"lamp {number}",)}, seen, where)
-        for number in sorted(self.seen.lit_alone):
-            chain = lamps(self.board)[number].chain
-            yield caused(
-                DARK,
+            where = "" if lit_behind else self._data_wire_advice(at)
+            yield finding_from_causes(DARK_LAMP_CAUSES, signs, {"": (f"lamp {number}",)}, seen, where)
+        for number in sorted(self.observations.lamps_lit_alone):
+            chain = all_lamps(self.board)[number].chain
+            yield finding_from_causes(
+                DARK_LAMP_CAUSES,
                 {"shines alone": True},
                 {"": (f"lamp {number}",), "supply-sags": (f"chain {chain}",)},
                 f"lamp {number} ({self.lamp_name(number)}) is dark among many, and shines alone",
             )
 
-    def _colours(self) -> Iterator[Finding]:
+    def _colour_findings(self) -> Iterator[Finding]:
         """Lamps that shine otherwise than they were told to."""
-        for chain in sorted(self.seen.white):
+        for chain in sorted(self.observations.white):
             yield Finding(
                 "lamps-rgbw",
                 (f"chain {chain}",),
@@ -99,32 +101,41 @@ class InterfaceFaults(DoctorFacts):
                 (),
                 "light its last lamp alone: it stays dark, whatever its colour",
             )
-        if not any(one.wrong or one.jumps or one.fades for one in self.seen.looked.values()):
-            yield from self._unclear()
-        for chain, looked in self.seen.looked.items():
-            if not looked.wrong and not looked.jumps and not looked.fades:
+        if not any(
+            one.wrong_colours or one.colours_jump or one.fades_along_chain
+            for one in self.observations.chain_inspections.values()
+        ):
+            yield from self._unclear_lamps_finding()
+        for chain, looked in self.observations.chain_inspections.items():
+            if not looked.wrong_colours and not looked.colours_jump and not looked.fades_along_chain:
                 continue  # another chain's
-            signs = {"alike": looked.alike, "jumps": looked.jumps, "first steady": looked.first_steady}
-            if not looked.jumps:
-                signs |= {"fades": looked.fades, "wrong": bool(looked.wrong)}
+            signs = {
+                "alike": looked.is_one_colour,
+                "jumps": looked.colours_jump,
+                "first steady": looked.first_is_steady,
+            }
+            if not looked.colours_jump:
+                signs |= {"fades": looked.fades_along_chain, "wrong": bool(looked.wrong_colours)}
             what = (
                 "colours jump about"
-                if looked.jumps
+                if looked.colours_jump
                 else "it fades down the chain"
-                if looked.fades
+                if looked.fades_along_chain
                 else "wrong colours"
             )
-            told = f"{what}: {', '.join(looked.wrong)}" if looked.wrong else what
-            found = caused(COLOURS, signs, {"": (f"chain {chain}",)}, told)
+            told = f"{what}: {', '.join(looked.wrong_colours)}" if looked.wrong_colours else what
+            found = finding_from_causes(WRONG_COLOUR_CAUSES, signs, {"": (f"chain {chain}",)}, told)
             if found.code == "colours-swapped":
-                found = found._replace(check=f"{found.check}. {self._order(chain, looked.wrong)}")
+                found = found._replace(
+                    check=f"{found.check}. {self._colour_order_advice(chain, looked.wrong_colours)}"
+                )
             yield found
 
-    def _unclear(self) -> Iterator[Finding]:
+    def _unclear_lamps_finding(self) -> Iterator[Finding]:
         """What was seen of all lamps together, and of no chain that was looked at by itself."""
-        wrong = [name for name, right in self.seen.colours.items() if not right]
+        wrong = [name for name, right in self.observations.colours_right.items() if not right]
         told = [f"not every lamp is {' or '.join(wrong)}"] if wrong else []
-        if self.seen.even is False:
+        if self.observations.lamps_even is False:
             told.append("not equally white and bright")
         if told:
             yield Finding(
@@ -134,22 +145,22 @@ class InterfaceFaults(DoctorFacts):
                 "Examine the board again in a darker room, and look which lamps differ from the others",
             )
 
-    def _order(self, chain: str, wrong: Iterable[str]) -> str:
+    def _colour_order_advice(self, chain: str, wrong: Iterable[str]) -> str:
         kept = {"R", "G", "B"} - {name[0].upper() for name in wrong}
         swapped = " and ".join(sorted(set("RGB") - kept)) if kept else "all three"
-        order = self.board.chains[chain].order
+        order = self.board.chains[chain].colour_order
         return f"`order` of chain {chain} is {order} in the board file: change places of {swapped}"
 
-    def _data_wire(self, at: LampAt) -> str:
+    def _data_wire_advice(self, at: LampAt) -> str:
         if at.index == 0:
             return "look at its 5 V and ground, and at the data wire from the driver's pin to its DIN"
         before = lamp_number(LampAt(at.chain, at.index - 1))
         return f"look at its 5 V and ground, and at the wire from DOUT of lamp {before} to its DIN"
 
-    def _crossed_lamps(self) -> Iterator[Finding]:
+    def _crossed_lamp_findings(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
-        wrong = self.seen.elsewhere
-        if len(wrong) > REFIT_COUNT:
+        wrong = self.observations.lamps_elsewhere
+        if len(wrong) > CROSSINGS_MAX:
             yield Finding(
                 "lamp-order",
                 ("board file",),
@@ -159,12 +170,12 @@ class InterfaceFaults(DoctorFacts):
             return
         done: set[LampNumber] = set()
         for number, felt in wrong.items():
-            other = self.space_lamp(felt)
+            other = self.lamp_of_contact(felt)
             if number in done or other is None:
                 continue
-            both = other in wrong and self.space_lamp(wrong[other]) == number
+            both = other in wrong and self.lamp_of_contact(wrong[other]) == number
             done |= {number, other} if both else {number}
-            here, there = self.lamp_name(number), space_of(self.slot(felt))
+            here, there = self.lamp_name(number), space_of(self.slot_of_contact(felt))
             yield Finding(
                 "lamps-crossed" if both else "lamp-elsewhere",
                 (f"lamp {number}", *([f"lamp {other}"] if both else [])),

@@ -15,13 +15,13 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
-RASPBERRY_PI_USB = "2e8a"
-BOOT_LOADERS = ("0003", "000f")
+RASPBERRY_PI_VENDOR_ID = "2e8a"
+BOOT_LOADER_PRODUCT_IDS = ("0003", "000f")
 """USB products of a Pico in its boot loader: RP2040, RP2350."""
-_MODEL = re.compile(r"Raspberry Pi (?:Compute Module |Zero )?(\d+)?")
+_MODEL_PATTERN = re.compile(r"Raspberry Pi (?:Compute Module |Zero )?(\d+)?")
 
 
-HOLDS = {
+PIN_HOLDING_OVERLAYS = {
     "w1-gpio": ("gpiopin", 4),
     "w1-gpio-pullup": ("gpiopin", 4),
     "gpio-fan": ("gpiopin", 12),
@@ -36,7 +36,7 @@ HOLDS = {
 }
 """Overlays through which the kernel holds a pin that nobody else may have then: the parameter that names it,
 and which it is without (README of the firmware's overlays)."""
-LEDS = ("act_led_gpio", "pwr_led_gpio")
+LED_PIN_PARAMETERS = ("act_led_gpio", "pwr_led_gpio")
 """Parameters of the Pi itself that give a pin to one of its LEDs."""
 
 
@@ -45,12 +45,12 @@ class UsbSerial(NamedTuple):
 
     path: str
     """`/dev/ttyACM0`."""
-    vendor: str
-    number: str
+    vendor_id: str
+    serial_number: str
     """Its serial number."""
 
 
-_WITHOUT_RASPI_CONFIG = {
+_MANUAL_CONFIG_STEPS = {
     "do_i2c 1": "write dtparam=i2c_arm=off into {config}",
     "do_spi 0": "write dtparam=spi=on into {config}",
     "do_spi 1": "write dtparam=spi=off into {config}",
@@ -74,9 +74,11 @@ class Machine:
         """
         self.root = root
         self._python_path = list(sys.path if python_path is None else python_path)
-        asked = user or ("boardumpire" if "boardumpire" in self._names("etc/passwd") else _whoever_asks())
+        asked = user or (
+            "boardumpire" if "boardumpire" in self._entry_names("etc/passwd") else _current_user_name()
+        )
         self.user = asked
-        self.model = self.text("proc/device-tree/model").rstrip("\0\n")
+        self.model = self.read_text("proc/device-tree/model").rstrip("\0\n")
         """`Raspberry Pi 4 Model B Rev 1.4`; empty where it is no such machine."""
 
     # Files
@@ -85,29 +87,29 @@ class Machine:
         """A path of that machine, such as `/dev/spidev0.0`, where it lies here."""
         return self.root / name.lstrip("/")
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         """What a file holds; empty where it can't be read."""
         try:
             return self.path(name).read_text(encoding="utf-8", errors="replace")
         except (OSError, ValueError):
             return ""
 
-    def there(self, name: str) -> bool:
+    def exists(self, name: str) -> bool:
         """Whether there is such a file, device or folder."""
         try:
             return self.path(name).exists()
         except (OSError, ValueError):
             return False
 
-    def for_its_group(self, name: str) -> bool:
+    def is_group_accessible(self, name: str) -> bool:
         """Whether the group of a device may read and write it."""
         try:
             return self.path(name).stat().st_mode & (stat.S_IRGRP | stat.S_IWGRP) == 0o060
         except OSError:
             return False
 
-    def _names(self, name: str) -> list[str]:
-        return [line.partition(":")[0] for line in self.text(name).splitlines()]
+    def _entry_names(self, name: str) -> list[str]:
+        return [line.partition(":")[0] for line in self.read_text(name).splitlines()]
 
     # Who
 
@@ -116,10 +118,10 @@ class Machine:
         """Whether the board is run by root."""
         return self.user == "root"
 
-    def groups(self) -> set[str]:
+    def user_groups(self) -> set[str]:
         """The groups of whoever runs the board, beside the first one."""
         found = set()
-        for line in self.text("etc/group").splitlines():
+        for line in self.read_text("etc/group").splitlines():
             name, _, rest = line.partition(":")
             if self.user in rest.rpartition(":")[2].split(","):
                 found.add(name)
@@ -137,20 +139,20 @@ class Machine:
         """1 to 5 by its chip, as far as pins go: a Zero 2 W has a Pi 3's, other Zeros a Pi 1's."""
         if "Zero 2" in self.model:
             return 3
-        found = _MODEL.match(self.model)
+        found = _MODEL_PATTERN.match(self.model)
         number = int(found[1][0]) if found and found[1] else 1
         return min(number, 5)
 
     @property
-    def bits_32(self) -> bool:
+    def is_32_bit(self) -> bool:
         """Whether its system is one of 32 bits."""
-        return self.text("proc/sys/kernel/arch").strip() in ("armv6l", "armv7l", "armhf")
+        return self.read_text("proc/sys/kernel/arch").strip() in ("armv6l", "armv7l", "armhf")
 
     def gpiochips(self) -> dict[str, str]:
         """The label of each chip of pins, by its device: `/dev/gpiochip0`."""
         found = {}
         for chip in self._glob("sys/class/gpio/gpiochip*"):
-            label = self.text(f"sys/class/gpio/{chip.name}/label").strip()
+            label = self.read_text(f"sys/class/gpio/{chip.name}/label").strip()
             for device in self._glob(f"sys/class/gpio/{chip.name}/device/gpiochip*"):
                 found[f"/dev/{device.name}"] = label
         return found
@@ -165,28 +167,28 @@ class Machine:
     def config_path(self) -> str:
         """Where the firmware's configuration lies: it moved with Bookworm."""
         old, new = "/boot/config.txt", "/boot/firmware/config.txt"
-        return old if self.there(old) and not self.there(new) else new
+        return old if self.exists(old) and not self.exists(new) else new
 
-    def raspi_config(self, what: str) -> str:
+    def raspi_config_hint(self, what: str) -> str:
         """What to type for a setting of `raspi-config nonint`; where that isn't installed, what to write."""
-        if self.there("/usr/bin/raspi-config"):
+        if self.exists("/usr/bin/raspi-config"):
             reboot = ", then: sudo reboot" if "serial" in what else ""
             return f"sudo raspi-config nonint {what}{reboot}"
-        return _WITHOUT_RASPI_CONFIG[what].format(config=self.config_path) + ", then: sudo reboot"
+        return _MANUAL_CONFIG_STEPS[what].format(config=self.config_path) + ", then: sudo reboot"
 
     def firmware_lines(self) -> list[str]:
         """What holds for this model of the firmware's configuration, in its order, without comments."""
         lines: list[str] = []
         holds = True
-        for raw in self.text(self.config_path).splitlines():
+        for raw in self.read_text(self.config_path).splitlines():
             line = raw.partition("#")[0].strip()
             if line.startswith("["):
-                holds = self._holds(line.strip("[]").lower())
+                holds = self._section_applies(line.strip("[]").lower())
             elif line and holds:
                 lines.append(line)
         return lines
 
-    def _holds(self, section: str) -> bool:
+    def _section_applies(self, section: str) -> bool:
         if section == "all":
             return True
         names = {f"pi{self.generation}"}
@@ -202,7 +204,7 @@ class Machine:
             names |= {"pi3+"}
         return section in names
 
-    def parameter(self, *names: str) -> str:
+    def dtparam_value(self, *names: str) -> str:
         """What `dtparam=NAME=...` says last, of names that mean the same; empty where none does."""
         said = ""
         for line in self.firmware_lines():
@@ -213,7 +215,7 @@ class Machine:
                     said = value.strip() or "on"
         return said
 
-    def setting(self, name: str) -> str:
+    def firmware_setting(self, name: str) -> str:
         """What `NAME=...` says last; empty where it is not there."""
         found = [
             line.partition("=")[2].strip() for line in self.firmware_lines() if line.startswith(f"{name}=")
@@ -229,7 +231,7 @@ class Machine:
                 found[name.strip()] = [each.strip() for each in parameters]
         return found
 
-    def held_pins(self) -> dict[int, str]:
+    def kernel_held_pins(self) -> dict[int, str]:
         """The pins that the kernel holds for an overlay or an LED, each with whose it is."""
         asked: list[tuple[str, dict[str, str]]] = [("", {})]
         for line in self.firmware_lines():
@@ -243,18 +245,18 @@ class Machine:
                 )
         found = {}
         for overlay, given in asked:
-            for name in LEDS:
+            for name in LED_PIN_PARAMETERS:
                 if given.get(name, "").isdigit():
                     found[int(given[name])] = name
-            if overlay in HOLDS:
-                name, usual = HOLDS[overlay]
+            if overlay in PIN_HOLDING_OVERLAYS:
+                name, usual = PIN_HOLDING_OVERLAYS[overlay]
                 told = given.get(name, "")
                 found[int(told) if told.isdigit() else usual] = overlay
         return found
 
-    def serial_console(self) -> bool:
+    def has_serial_console(self) -> bool:
         """Whether the kernel talks on the serial line of the header."""
-        words = (self.text("boot/firmware/cmdline.txt") or self.text("boot/cmdline.txt")).split()
+        words = (self.read_text("boot/firmware/cmdline.txt") or self.read_text("boot/cmdline.txt")).split()
         return any(word.startswith(("console=serial", "console=ttyAMA", "console=ttyS")) for word in words)
 
     # What is plugged in, and what listens
@@ -266,25 +268,26 @@ class Machine:
             folder = (tty / "device").resolve()
             for _ in range(3):
                 if (folder / "idVendor").exists():
-                    vendor, number = (_word(folder / name) for name in ("idVendor", "serial"))
+                    vendor, number = (_read_word(folder / name) for name in ("idVendor", "serial"))
                     found.append(UsbSerial(f"/dev/{tty.name}", vendor, number))
                     break
                 folder = folder.parent
         return found
 
-    def boot_loaders(self) -> int:
+    def boot_loader_count(self) -> int:
         """How many Picos wait in their boot loader for a program."""
         folders = {path.parent for path in self._glob("sys/bus/usb/devices/*/idVendor")}
         return sum(
-            _word(folder / "idVendor") == RASPBERRY_PI_USB and _word(folder / "idProduct") in BOOT_LOADERS
+            _read_word(folder / "idVendor") == RASPBERRY_PI_VENDOR_ID
+            and _read_word(folder / "idProduct") in BOOT_LOADER_PRODUCT_IDS
             for folder in folders
         )
 
-    def listened(self, port: int) -> bool:
+    def is_port_in_use(self, port: int) -> bool:
         """Whether a program listens at a port of TCP."""
         wanted = f":{port:04X}"
         for name in ("proc/net/tcp", "proc/net/tcp6"):
-            for line in self.text(name).splitlines()[1:]:
+            for line in self.read_text(name).splitlines()[1:]:
                 words = line.split()
                 if len(words) > 3 and words[1].endswith(wanted) and words[3] == "0A":
                     return True
@@ -292,7 +295,7 @@ class Machine:
 
     def sound_cards(self) -> list[str]:
         """What the kernel has to play sound on."""
-        lines = self.text("proc/asound/cards").splitlines()
+        lines = self.read_text("proc/asound/cards").splitlines()
         return [line.strip() for line in lines if "[" in line and "no soundcards" not in line]
 
     # Libraries
@@ -316,14 +319,14 @@ class Machine:
         )
 
 
-def _word(path: Path) -> str:
+def _read_word(path: Path) -> str:
     try:
         return path.read_text(errors="replace").strip().lower()
     except OSError:
         return ""
 
 
-def _whoever_asks() -> str:
+def _current_user_name() -> str:
     import pwd
 
     try:

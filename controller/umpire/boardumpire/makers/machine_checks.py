@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
+from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID, Machine
 from boardumpire.service.config import Config, parse_listen_address
 from boardware import pico
 from boardware.errors import SettingError
-from boardware.header import MOSI, PULLED_UP, SCLK
+from boardware.header import MOSI_GPIO, PULLED_UP_GPIOS, SCLK_GPIO
 from boardware.parts import BoardDescription
 from boardware.pico import PicoHub
 from boardware.pico_cable import Opener
@@ -24,17 +24,22 @@ from boardware.pico_port import open_serial
 from boardware.ports import MS, Micros
 from boardwire.station import VERSION
 
-PICO_ANSWERS: Micros = 3000 * MS
+PICO_ANSWER_TIMEOUT_US: Micros = 3000 * MS
 """How long a Pico has to answer: one that was just plugged in needs two seconds."""
-HEADER = ("gpio", "console-gpio")
-SPI, PWM, ANY, PADS = "neopixel-spi", "neopixel-pwm", "neopixel", "pn532"
-PICO = ("pico", "pico-lamps", "pico-console", "pico-tags")
-LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
+HEADER_DRIVERS = ("gpio", "console-gpio")
+SPI_LAMP_DRIVER, PWM_LAMP_DRIVER, ANY_LAMP_DRIVER, PAD_TAG_DRIVER = (
+    "neopixel-spi",
+    "neopixel-pwm",
+    "neopixel",
+    "pn532",
+)
+PICO_DRIVERS = ("pico", "pico-lamps", "pico-console", "pico-tags")
+GPIO_CHIP_LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
 """What the kernel calls the chip of the header's pins, by generation of the Pi; others `pinctrl-bcm2835`."""
-UART = (14, 15)
-SPIDEV, PIO = "/dev/spidev0.0", "/dev/pio0"
+UART_PINS = (14, 15)
+SPI_DEVICE, PIO_DEVICE = "/dev/spidev0.0", "/dev/pio0"
 
-_LIBRARIES = {
+_DISTRIBUTION_BY_MODULE = {
     "lgpio": "lgpio",
     "RPi.GPIO": "rpi-lgpio",
     "board": "adafruit-blinka",
@@ -47,29 +52,29 @@ _LIBRARIES = {
     "zeroconf": "zeroconf",
 }
 """A module, and the distribution that brings it."""
-_INSTALL = f"{sys.executable} -m pip install"
-_UNINSTALL = f"{sys.executable} -m pip uninstall"
+_PIP_INSTALL = f"{sys.executable} -m pip install"
+_PIP_UNINSTALL = f"{sys.executable} -m pip uninstall"
 
 
 class MachineFinding(NamedTuple):
     """One thing that was looked at."""
 
     text: str
-    do: str = ""
+    remedy_command: str = ""
     """What to type where it is not right; empty where it is."""
 
-    def line(self) -> str:
+    def as_line(self) -> str:
         """As people read it."""
-        return f"to do  {self.text}: {self.do}" if self.do else f"ok     {self.text}"
+        return f"to do  {self.text}: {self.remedy_command}" if self.remedy_command else f"ok     {self.text}"
 
 
-def examined(
+def examine_machine(
     machine: Machine,
     config: Config,
     board: BoardDescription,
     *,
     running: bool,
-    wait: pico.Wait = pico.wait_for,
+    wait: pico.WaitFunction = pico.wait_until,
     opener: Opener = open_serial,
 ) -> list[MachineFinding]:
     """All that was looked at. `running`: the board is in service here, and has its port and Picos.
@@ -78,85 +83,91 @@ def examined(
     """
     return [
         finding
-        for _, finding in examined_parts(machine, config, board, running=running, wait=wait, opener=opener)
+        for _, finding in examine_machine_parts(
+            machine, config, board, running=running, wait=wait, opener=opener
+        )
     ]
 
 
-def examined_parts(
+def examine_machine_parts(
     machine: Machine,
     config: Config,
     board: BoardDescription,
     *,
     running: bool,
-    wait: pico.Wait = pico.wait_for,
+    wait: pico.WaitFunction = pico.wait_until,
     opener: Opener = open_serial,
 ) -> list[tuple[str, MachineFinding]]:
-    """As `examined`, each behind the part that it is about.
+    """As `examine_machine`, each behind the part that it is about.
 
     Parts are `system`, `libraries`, `pins`, `lamps`, `Picos`, `pads`, `sound` and `page`.
     """
-    return list(_Examination(machine, config, board, running, wait, opener).all())
+    return list(_MachineExamination(machine, config, board, running, wait, opener).findings_by_part())
 
 
-class _Examination:
+class _MachineExamination:
     def __init__(
         self,
         machine: Machine,
         config: Config,
         board: BoardDescription,
         running: bool,
-        wait: pico.Wait,
+        wait: pico.WaitFunction,
         opener: Opener,
     ) -> None:
         self.machine, self.config, self.board, self.running = machine, config, board, running
         self.wait, self.opener = wait, opener
         drivers = config.drivers
-        self.used = {
+        self.used_drivers = {
             drivers.sensors,
-            self._lamps(),
+            self._lamp_driver(),
             drivers.console,
             *([drivers.tags] if drivers.tags else []),
         }
         self.pins = self._header_pins()
-        self.boot = f"to {machine.config_path}, then: sudo reboot"
+        self.config_reboot_hint = f"to {machine.config_path}, then: sudo reboot"
 
-    def all(self) -> Iterator[tuple[str, MachineFinding]]:
+    def findings_by_part(self) -> Iterator[tuple[str, MachineFinding]]:
         parts: list[tuple[str, Callable[[], Iterator[MachineFinding]]]] = []
-        if self.used & {*HEADER, SPI, PWM}:
-            parts.append(("system", self._pi))
-        parts.append(("libraries", self._libraries))
+        if self.used_drivers & {*HEADER_DRIVERS, SPI_LAMP_DRIVER, PWM_LAMP_DRIVER}:
+            parts.append(("system", self._check_pi))
+        parts.append(("libraries", self._check_libraries))
         on_pi = self.machine.is_pi
-        if self.used & set(HEADER) and on_pi:
-            parts += [("pins", self._chip), ("pins", self._taken_pins)]
-        if SPI in self.used and on_pi:
-            parts += [("lamps", self._spi), ("lamps", self._core)]
-        if PWM in self.used and on_pi:
-            parts.append(("lamps", self._pwm))
-        if self.used & set(PICO):
-            parts.append(("Picos", self._picos))
-        if PADS in self.used:
-            parts.append(("pads", self._pads))
+        if self.used_drivers & set(HEADER_DRIVERS) and on_pi:
+            parts += [("pins", self._check_gpio_chip), ("pins", self._check_taken_pins)]
+        if SPI_LAMP_DRIVER in self.used_drivers and on_pi:
+            parts += [("lamps", self._check_spi), ("lamps", self._check_core_clock)]
+        if PWM_LAMP_DRIVER in self.used_drivers and on_pi:
+            parts.append(("lamps", self._check_pwm))
+        if self.used_drivers & set(PICO_DRIVERS):
+            parts.append(("Picos", self._check_picos))
+        if PAD_TAG_DRIVER in self.used_drivers:
+            parts.append(("pads", self._check_pads))
         if self.config.voice.program:
-            parts.append(("sound", self._voice))
+            parts.append(("sound", self._check_sound))
         if self.config.page.listen:
-            parts.append(("page", self._page))
+            parts.append(("page", self._check_page_port))
         for name, part in parts:
             for finding in part():
                 yield name, finding
 
-    def _lamps(self) -> str:
+    def _lamp_driver(self) -> str:
         """The driver of the lamps; of `neopixel` the way that it will take, or should."""
         named = self.config.drivers.lamps
-        if named != ANY:
+        if named != ANY_LAMP_DRIVER:
             return named
-        ways = {way for chain in self.board.chains.values() for way in chain.by}
+        ways = {way for chain in self.board.chains.values() for way in chain.drive_methods}
         machine = self.machine
-        other = machine.has_library(self._backend()) and (
-            machine.there(PIO) if machine.generation == 5 else machine.is_root
+        other = machine.has_library(self._lamp_backend_module()) and (
+            machine.exists(PIO_DEVICE) if machine.generation == 5 else machine.is_root
         )
-        return SPI if "spi" in ways and (machine.there(SPIDEV) or not other) else PWM
+        return (
+            SPI_LAMP_DRIVER
+            if "spi" in ways and (machine.exists(SPI_DEVICE) or not other)
+            else PWM_LAMP_DRIVER
+        )
 
-    def _backend(self) -> str:
+    def _lamp_backend_module(self) -> str:
         """The module that sends lamps their frames at GPIO18."""
         return "adafruit_raspberry_pi5_neopixel_write" if self.machine.generation == 5 else "_rpi_ws281x"
 
@@ -174,7 +185,7 @@ class _Examination:
 
     # The Pi itself
 
-    def _pi(self) -> Iterator[MachineFinding]:
+    def _check_pi(self) -> Iterator[MachineFinding]:
         machine = self.machine
         if not machine.is_pi:
             found = f"{machine.model}, " if machine.model else ""
@@ -184,32 +195,32 @@ class _Examination:
             )
             return
         yield MachineFinding(machine.model)
-        if machine.bits_32:
+        if machine.is_32_bit:
             yield MachineFinding(
                 "a system of 32 bits: not all libraries are made for it",
                 "install Raspberry Pi OS of 64 bits (every Pi from 3 on, and the Zero 2 W)",
             )
 
-    def _libraries(self) -> Iterator[MachineFinding]:
+    def _check_libraries(self) -> Iterator[MachineFinding]:
         machine, config = self.machine, self.config
         wanted: list[str] = []
         for key, driver in (("sensors", "gpio"), ("console", "console-gpio")):
             if getattr(config.drivers, key) == driver:
                 by = getattr(config, key).get("pins", "lgpio")
                 wanted.append("RPi.GPIO" if by == "rpigpio" else "lgpio")
-        if SPI in self.used:
+        if SPI_LAMP_DRIVER in self.used_drivers:
             wanted += ["board", "gpiod", "neopixel_spi"]
-        if PWM in self.used:
-            wanted += ["board", "gpiod", "neopixel", self._backend()]
-        if PADS in self.used:
+        if PWM_LAMP_DRIVER in self.used_drivers:
+            wanted += ["board", "gpiod", "neopixel", self._lamp_backend_module()]
+        if PAD_TAG_DRIVER in self.used_drivers:
             wanted.append("adafruit_pn532")
-        if self._seen_outside() and config.page.mdns:
+        if self._is_page_reachable() and config.page.mdns:
             wanted.append("zeroconf")
         wanted = list(dict.fromkeys(wanted))
-        missing = [_LIBRARIES[module] for module in wanted if not machine.has_library(module)]
+        missing = [_DISTRIBUTION_BY_MODULE[module] for module in wanted if not machine.has_library(module)]
         if missing:
             yield MachineFinding(
-                f"libraries: {', '.join(missing)} missing", f"{_INSTALL} {' '.join(missing)}"
+                f"libraries: {', '.join(missing)} missing", f"{_PIP_INSTALL} {' '.join(missing)}"
             )
         elif wanted:
             yield MachineFinding(f"libraries: {', '.join(wanted)}")
@@ -218,19 +229,19 @@ class _Examination:
         if machine.has_distribution("rpi-lgpio"):
             yield MachineFinding(
                 "RPi.GPIO and rpi-lgpio are both installed, as one module",
-                f"{_UNINSTALL} RPi.GPIO rpi-lgpio, then: {_INSTALL} rpi-lgpio",
+                f"{_PIP_UNINSTALL} RPi.GPIO rpi-lgpio, then: {_PIP_INSTALL} rpi-lgpio",
             )
         elif machine.generation == 5:
             yield MachineFinding(
                 "RPi.GPIO does not know the pins of a Pi 5",
-                f"{_UNINSTALL} RPi.GPIO, then: {_INSTALL} rpi-lgpio",
+                f"{_PIP_UNINSTALL} RPi.GPIO, then: {_PIP_INSTALL} rpi-lgpio",
             )
 
     # The pins
 
-    def _chip(self) -> Iterator[MachineFinding]:
+    def _check_gpio_chip(self) -> Iterator[MachineFinding]:
         machine = self.machine
-        wanted = LABELS.get(machine.generation, "pinctrl-bcm2835")
+        wanted = GPIO_CHIP_LABELS.get(machine.generation, "pinctrl-bcm2835")
         chips = machine.gpiochips()
         device = next((device for device, label in chips.items() if label == wanted), "")
         if not device:
@@ -241,26 +252,26 @@ class _Examination:
             return
         used = (
             "/dev/gpiochip4"
-            if machine.generation == 5 and machine.there("/dev/gpiochip4")
+            if machine.generation == 5 and machine.exists("/dev/gpiochip4")
             else "/dev/gpiochip0"
         )
         if machine.path(device).resolve() != machine.path(used).resolve():
             yield MachineFinding(
                 f"the header is {device}, but gpiozero opens {used}",
-                f"sudo ln -s {device} {used}" if not machine.there(used) else "sudo apt full-upgrade",
+                f"sudo ln -s {device} {used}" if not machine.exists(used) else "sudo apt full-upgrade",
             )
             return
-        yield from self._device(device, "gpio", f"pins: {device} is {wanted}")
+        yield from self._check_device_access(device, "gpio", f"pins: {device} is {wanted}")
 
-    def _device(self, device: str, group: str, what: str) -> Iterator[MachineFinding]:
+    def _check_device_access(self, device: str, group: str, what: str) -> Iterator[MachineFinding]:
         """Whether whoever runs the board may open a device."""
         machine = self.machine
-        if not machine.is_root and not machine.for_its_group(device):
+        if not machine.is_root and not machine.is_group_accessible(device):
             yield MachineFinding(
                 f"{device} is closed to the group {group}",
                 "install the udev rules of Boardumpire (docs/build/install.md), then: sudo udevadm trigger",
             )
-        elif not machine.is_root and group not in machine.groups():
+        elif not machine.is_root and group not in machine.user_groups():
             yield MachineFinding(
                 f"{machine.user} is not in the group {group}, which {device} wants",
                 f"sudo usermod -aG {group} {machine.user}",
@@ -268,82 +279,92 @@ class _Examination:
         else:
             yield MachineFinding(what)
 
-    def _taken_pins(self) -> Iterator[MachineFinding]:
+    def _check_taken_pins(self) -> Iterator[MachineFinding]:
         machine = self.machine
-        if self.pins & set(PULLED_UP) and machine.parameter("i2c_arm", "i2c") == "on":
+        if self.pins & set(PULLED_UP_GPIOS) and machine.dtparam_value("i2c_arm", "i2c") == "on":
             yield MachineFinding(
-                "I2C has GPIO2 and GPIO3, where the board has reeds", self.machine.raspi_config("do_i2c 1")
+                "I2C has GPIO2 and GPIO3, where the board has reeds",
+                self.machine.raspi_config_hint("do_i2c 1"),
             )
-        if self.pins & set(UART):
-            if machine.serial_console():
+        if self.pins & set(UART_PINS):
+            if machine.has_serial_console():
                 yield MachineFinding(
                     "the kernel talks on the serial line, where the board has parts (GPIO14, GPIO15)",
-                    self.machine.raspi_config("do_serial_cons 1"),
+                    self.machine.raspi_config_hint("do_serial_cons 1"),
                 )
-            if machine.setting("enable_uart") == "1":
+            if machine.firmware_setting("enable_uart") == "1":
                 yield MachineFinding(
                     "the serial port has GPIO14 and GPIO15, where the board has parts",
-                    self.machine.raspi_config("do_serial_hw 1"),
+                    self.machine.raspi_config_hint("do_serial_hw 1"),
                 )
-        for pin, whose in sorted(machine.held_pins().items()):
+        for pin, whose in sorted(machine.kernel_held_pins().items()):
             if pin not in self.pins:
                 continue
             if whose == "w1-gpio":
-                text, do = "1-Wire", self.machine.raspi_config("do_onewire 1")
+                text, do = "1-Wire", self.machine.raspi_config_hint("do_onewire 1")
             else:
                 text, do = whose, f"give {whose} another pin in {machine.config_path}, then: sudo reboot"
             yield MachineFinding(f"{text} has GPIO{pin}, where the board has parts", do)
-        if machine.parameter("spi") == "on" and SPI not in self.used and self.pins & {7, 8, 9, MOSI, SCLK}:
+        if (
+            machine.dtparam_value("spi") == "on"
+            and SPI_LAMP_DRIVER not in self.used_drivers
+            and self.pins & {7, 8, 9, MOSI_GPIO, SCLK_GPIO}
+        ):
             yield MachineFinding(
-                "SPI has pins where the board has parts", self.machine.raspi_config("do_spi 1")
+                "SPI has pins where the board has parts", self.machine.raspi_config_hint("do_spi 1")
             )
 
     # Lamps
 
-    def _spi(self) -> Iterator[MachineFinding]:
+    def _check_spi(self) -> Iterator[MachineFinding]:
         machine = self.machine
-        claims = {pin for chain in self.board.chains.values() if "spi" in chain.by for pin in chain.claims}
-        if not machine.there(SPIDEV):
-            if machine.parameter("spi") == "on":
-                yield MachineFinding(f"SPI is turned on, but there is no {SPIDEV} yet", "sudo reboot")
+        claims = {
+            pin
+            for chain in self.board.chains.values()
+            if "spi" in chain.drive_methods
+            for pin in chain.claimed_gpios
+        }
+        if not machine.exists(SPI_DEVICE):
+            if machine.dtparam_value("spi") == "on":
+                yield MachineFinding(f"SPI is turned on, but there is no {SPI_DEVICE} yet", "sudo reboot")
             else:
                 yield MachineFinding(
-                    f"SPI is off: there is no {SPIDEV}", self.machine.raspi_config("do_spi 0")
+                    f"SPI is off: there is no {SPI_DEVICE}", self.machine.raspi_config_hint("do_spi 0")
                 )
         else:
-            yield from self._device(SPIDEV, "spi", f"lamps: {SPIDEV}")
+            yield from self._check_device_access(SPI_DEVICE, "spi", f"lamps: {SPI_DEVICE}")
         freed = {7, 8, 9} - claims
         overlay = machine.overlays().get("spi0-0cs")
         if freed & self.pins and (overlay is None or (9 in freed & self.pins and "no_miso" not in overlay)):
             listed = ", ".join(f"GPIO{pin}" for pin in sorted(freed & self.pins))
             yield MachineFinding(
                 f"SPI keeps {listed}, where the board has parts",
-                f"add dtoverlay=spi0-0cs,no_miso {self.boot}",
+                f"add dtoverlay=spi0-0cs,no_miso {self.config_reboot_hint}",
             )
 
-    def _core(self) -> Iterator[MachineFinding]:
+    def _check_core_clock(self) -> Iterator[MachineFinding]:
         """The clock that SPI follows: where it changes under load, colours go wrong."""
         machine = self.machine
         name, value = {3: ("core_freq", "250"), 4: ("core_freq_min", "500")}.get(machine.generation, ("", ""))
         if not name:
             return
-        if machine.setting(name) != value:
-            found = machine.setting(name) or "not set"
+        if machine.firmware_setting(name) != value:
+            found = machine.firmware_setting(name) or "not set"
             yield MachineFinding(
                 f"the core clock may change, and colours with it: {name} is {found}",
-                f"add {name}={value} {self.boot}",
+                f"add {name}={value} {self.config_reboot_hint}",
             )
         else:
             yield MachineFinding(f"core clock: {name}={value}")
 
-    def _pwm(self) -> Iterator[MachineFinding]:
+    def _check_pwm(self) -> Iterator[MachineFinding]:
         machine = self.machine
         if machine.generation == 5:
-            if machine.there(PIO):
-                yield from self._device(PIO, "gpio", f"lamps: {PIO}")
+            if machine.exists(PIO_DEVICE):
+                yield from self._check_device_access(PIO_DEVICE, "gpio", f"lamps: {PIO_DEVICE}")
             else:
                 yield MachineFinding(
-                    f"lamps at GPIO18 take the PIO of a Pi 5, but there is no {PIO}",
+                    f"lamps at GPIO18 take the PIO of a Pi 5, but there is no {PIO_DEVICE}",
                     "sudo apt full-upgrade, then: sudo rpi-eeprom-update -a, then: sudo reboot",
                 )
             return
@@ -352,7 +373,7 @@ class _Examination:
                 f"lamps by PWM need root, and {machine.user} runs the board",
                 'set [drivers] lamps = "neopixel-spi"',
             )
-        if machine.parameter("audio") == "on":
+        if machine.dtparam_value("audio") == "on":
             yield MachineFinding(
                 "analogue sound has the PWM that the lamps want",
                 f"change dtparam=audio=on to dtparam=audio=off in {machine.config_path}, then: sudo reboot",
@@ -360,19 +381,21 @@ class _Examination:
 
     # What is plugged in
 
-    def _picos(self) -> Iterator[MachineFinding]:
+    def _check_picos(self) -> Iterator[MachineFinding]:
         machine, board = self.machine, self.board
         try:
-            paths = pico.paths_of(board, self.config.sensors if self.config.drivers.sensors == "pico" else {})
+            paths = pico.configured_ports(
+                board, self.config.sensors if self.config.drivers.sensors == "pico" else {}
+            )
         except SettingError:
             return  # the configuration was refused already
-        plugged = [each for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
-        for _ in range(machine.boot_loaders()):
+        plugged = [each for each in machine.usb_serials() if each.vendor_id == RASPBERRY_PI_VENDOR_ID]
+        for _ in range(machine.boot_loader_count()):
             yield MachineFinding(
                 "a Pico waits in its boot loader",
                 "copy MicroPython's file onto its drive (docs/build/pico.md), then: boardumpire flash",
             )
-        if "dialout" not in machine.groups() and not machine.is_root:
+        if "dialout" not in machine.user_groups() and not machine.is_root:
             yield MachineFinding(
                 f"{machine.user} is not in the group dialout, which a Pico's port wants",
                 f"sudo usermod -aG dialout {machine.user}",
@@ -382,9 +405,9 @@ class _Examination:
             return
         missing = False
         for id_, described in board.picos.items():
-            own = [each.path for each in plugged if described.usb in (None, each.number)]
+            own = [each.path for each in plugged if described.usb_serial_number in (None, each.serial_number)]
             if id_ in paths:
-                if not machine.there(paths[id_]):
+                if not machine.exists(paths[id_]):
                     missing = True
                     yield MachineFinding(
                         f"Pico {id_}: there is no {paths[id_]}",
@@ -394,38 +417,40 @@ class _Examination:
                 missing = True
                 yield MachineFinding(f"Pico {id_}: none is plugged in", "plug it in, and see: lsusb -d 2e8a:")
         if not missing:
-            yield from self._answers(paths)
+            yield from self._check_pico_answers(paths)
 
-    def _answers(self, paths: dict[str, str]) -> Iterator[MachineFinding]:
+    def _check_pico_answers(self, paths: dict[str, str]) -> Iterator[MachineFinding]:
         """What the Picos say who they are."""
         machine = self.machine
         hub = PicoHub(self.board, lambda path: self.opener(str(machine.path(path))))
-        free = [each.path for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
+        free = [each.path for each in machine.usb_serials() if each.vendor_id == RASPBERRY_PI_VENDOR_ID]
         named = dict(paths)
         for id_ in self.board.picos:
             if id_ not in named and free:
-                number = self.board.picos[id_].usb
-                own = [e.path for e in machine.usb_serials() if number is not None and e.number == number]
+                number = self.board.picos[id_].usb_serial_number
+                own = [
+                    e.path for e in machine.usb_serials() if number is not None and e.serial_number == number
+                ]
                 left = [path for path in free if path not in named.values()]
                 named[id_] = (own or left or free)[0]
-        hub.find_at(named)
-        hub.users = 1
+        hub.set_port_paths(named)
+        hub.user_count = 1
         try:
-            hub.look(self.wait, PICO_ANSWERS)
+            hub.wait_until_reported(self.wait, PICO_ANSWER_TIMEOUT_US)
             for cable in hub.cables:
                 at = f"Pico {cable.plan.pico} at {named[cable.plan.pico]}"
-                if cable.here and version_parts(cable.link.version) < version_parts(VERSION):
+                if cable.is_reporting and version_parts(cable.link.version) < version_parts(VERSION):
                     old = f"{at}: firmware {cable.link.version}, older than this program's {VERSION}"
                     yield MachineFinding(old, f"boardumpire flash --pico {cable.plan.pico}")
-                elif cable.here:
+                elif cable.is_reporting:
                     yield MachineFinding(f"{at}: firmware {cable.link.version}")
-                elif cable.refused:
+                elif cable.refusal_reason:
                     yield MachineFinding(
-                        f"{at}: {cable.refused}", f"boardumpire flash --pico {cable.plan.pico}"
+                        f"{at}: {cable.refusal_reason}", f"boardumpire flash --pico {cable.plan.pico}"
                     )
-                elif cable.failure:
+                elif cable.open_failure:
                     yield MachineFinding(
-                        f"{at} can't be opened: {cable.failure}",
+                        f"{at} can't be opened: {cable.open_failure}",
                         "end the program that has it: sudo fuser -v " + named[cable.plan.pico],
                     )
                 else:
@@ -433,9 +458,9 @@ class _Examination:
                         f"{at} does not answer", f"boardumpire flash --pico {cable.plan.pico}"
                     )
         finally:
-            hub.release()
+            hub.release_user()
 
-    def _pads(self) -> Iterator[MachineFinding]:
+    def _check_pads(self) -> Iterator[MachineFinding]:
         machine, settings = self.machine, self.config.tags
         ports = settings.get("ports", {})
         own = (
@@ -447,17 +472,17 @@ class _Examination:
         )
         for path in own:
             on_header = str(path).startswith(("/dev/serial0", "/dev/ttyAMA", "/dev/ttyS"))
-            if on_header and machine.serial_console():
+            if on_header and machine.has_serial_console():
                 yield MachineFinding(
                     f"the kernel talks on the serial line of the pad at {path}",
-                    self.machine.raspi_config("do_serial_cons 1"),
+                    self.machine.raspi_config_hint("do_serial_cons 1"),
                 )
-            if machine.there(str(path)):
-                yield from self._device(str(path), "dialout", f"pad: {path}")
+            if machine.exists(str(path)):
+                yield from self._check_device_access(str(path), "dialout", f"pad: {path}")
             elif on_header:
                 yield MachineFinding(
                     f"the serial port is off: there is no {path} for the pad",
-                    self.machine.raspi_config("do_serial_hw 0"),
+                    self.machine.raspi_config_hint("do_serial_hw 0"),
                 )
             else:
                 yield MachineFinding(
@@ -466,29 +491,29 @@ class _Examination:
 
     # Sound and page
 
-    def _voice(self) -> Iterator[MachineFinding]:
+    def _check_sound(self) -> Iterator[MachineFinding]:
         machine = self.machine
         cards = machine.sound_cards()
         if not cards:
             yield MachineFinding(
                 "nothing plays sound: there is no sound card", "plug one in, and see: aplay -l"
             )
-        elif not machine.is_root and "audio" not in machine.groups():
+        elif not machine.is_root and "audio" not in machine.user_groups():
             yield MachineFinding(
                 f"{machine.user} is not in the group audio", f"sudo usermod -aG audio {machine.user}"
             )
         else:
             yield MachineFinding(f"sound: {cards[0]}")
 
-    def _seen_outside(self) -> bool:
+    def _is_page_reachable(self) -> bool:
         where = parse_listen_address(self.config.page.listen) if self.config.page.listen else None
         return where is not None and not ipaddress.ip_address(where[0]).is_loopback
 
-    def _page(self) -> Iterator[MachineFinding]:
+    def _check_page_port(self) -> Iterator[MachineFinding]:
         where = parse_listen_address(self.config.page.listen)
         assert where is not None, "the configuration was read"
         port = where[1]
-        if not self.running and port and self.machine.listened(port):
+        if not self.running and port and self.machine.is_port_in_use(port):
             yield MachineFinding(
                 f"port {port} of the page is another program's", f"see which: sudo ss -ltnp sport = :{port}"
             )

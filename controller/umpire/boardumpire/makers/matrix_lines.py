@@ -8,19 +8,25 @@ from boardumpire.makers.bare_board import ContactId
 from boardumpire.makers.doctor_facts import DoctorFacts
 from boardware.parts import MatrixBank
 
-MOST = 0.6
+AGREEMENT_SHARE_MIN = 0.6
 """Such a share of what was sensed at all has to say the same."""
 
 
 class MatrixLines(DoctorFacts):
     """Of each row and column the one on which most of its pieces are sensed."""
 
-    def moved(self, bank: MatrixBank, kind: str) -> dict[int, int]:
+    def moved_lines(self, bank: MatrixBank, kind: str) -> dict[int, int]:
         """By row (or column) of the board file where it is sensed, if enough of it is."""
         votes: dict[int, Counter[int]] = {}
-        for name, felt in self.seen.felt.items():
-            if felt is not None and self.at[name].bank == self.at[felt].bank == bank.id:
-                here, there = self.split(self.at[name], kind)[0], self.split(self.at[felt], kind)[0]
+        for name, felt in self.observations.sensed_contacts.items():
+            if (
+                felt is not None
+                and self.contact_positions[name].bank == self.contact_positions[felt].bank == bank.id
+            ):
+                here, there = (
+                    self.line_and_place(self.contact_positions[name], kind)[0],
+                    self.line_and_place(self.contact_positions[felt], kind)[0],
+                )
                 votes.setdefault(here, Counter())[there] += 1
         found = {}
         for line, counts in votes.items():
@@ -33,39 +39,45 @@ class MatrixLines(DoctorFacts):
                 found[line] = there
         return found
 
-    def shift(self, bank: MatrixBank, kind: str) -> int:
+    def plug_shift(self, bank: MatrixBank, kind: str) -> int:
         """By how much a whole plug is shifted: 1, -1, or 0 for not."""
         steps: Counter[int] = Counter()
         lines: dict[int, set[int]] = {}
-        for name, felt in self.seen.felt.items():
-            if felt is not None and self.at[name].bank == self.at[felt].bank == bank.id:
-                here, there = self.split(self.at[name], kind)[0], self.split(self.at[felt], kind)[0]
+        for name, felt in self.observations.sensed_contacts.items():
+            if (
+                felt is not None
+                and self.contact_positions[name].bank == self.contact_positions[felt].bank == bank.id
+            ):
+                here, there = (
+                    self.line_and_place(self.contact_positions[name], kind)[0],
+                    self.line_and_place(self.contact_positions[felt], kind)[0],
+                )
                 steps[there - here] += 1
                 lines.setdefault(there - here, set()).add(here)
         for step in (1, -1):
-            if steps[step] >= max(3, MOST * steps.total()) and len(lines[step]) > 1:
+            if steps[step] >= max(3, AGREEMENT_SHARE_MIN * steps.total()) and len(lines[step]) > 1:
                 return step
         return 0
 
-    def swaps(self, bank: MatrixBank, kind: str) -> list[tuple[int, int]]:
+    def swapped_wires(self, bank: MatrixBank, kind: str) -> list[tuple[int, int]]:
         """Pairs of wires of which each is sensed as the other."""
-        to = self.moved(bank, kind)
+        to = self.moved_lines(bank, kind)
         return [(one, other) for one, other in sorted(to.items()) if one < other and to.get(other) == one]
 
-    def explained(self, bank: MatrixBank) -> set[ContactId]:
+    def explained_contacts(self, bank: MatrixBank) -> set[ContactId]:
         """The contacts that are sensed where their row and their column are."""
-        rows, columns = self._to(bank, "row"), self._to(bank, "column")
+        rows, columns = self._sensed_positions(bank, "row"), self._sensed_positions(bank, "column")
         return {
             name
-            for name, felt in self.seen.felt.items()
+            for name, felt in self.observations.sensed_contacts.items()
             if felt is not None
-            and (at := self.at[name]).bank == self.at[felt].bank == bank.id
-            and rows[at.row] == self.at[felt].row
-            and columns[at.column] == self.at[felt].column
+            and (at := self.contact_positions[name]).bank == self.contact_positions[felt].bank == bank.id
+            and rows[at.row] == self.contact_positions[felt].row
+            and columns[at.column] == self.contact_positions[felt].column
         }
 
-    def _to(self, bank: MatrixBank, kind: str) -> list[int]:
+    def _sensed_positions(self, bank: MatrixBank, kind: str) -> list[int]:
         """Of every row (or column) where it is sensed; those of which little is sensed as the plug says."""
         count = len(bank.rows if kind == "row" else bank.columns)
-        step, to = self.shift(bank, kind), self.moved(bank, kind)
+        step, to = self.plug_shift(bank, kind), self.moved_lines(bank, kind)
         return [here + step if step else to.get(here, here) for here in range(count)]

@@ -12,26 +12,26 @@ from boardumpire.makers.bare_board import ContactId, LampNumber
 class ChainInspection(NamedTuple):
     """A closer look at a chain whose lamps are not as they should be, while it blinks."""
 
-    alike: bool
+    is_one_colour: bool
     """Whether all its lamps have one colour, though perhaps the wrong one."""
-    jumps: bool
+    colours_jump: bool
     """Whether colours jump from lamp to lamp."""
-    first_steady: bool
+    first_is_steady: bool
     """Whether its first lamp has one colour whenever it shines."""
-    fades: bool
+    fades_along_chain: bool
     """Whether the lamps farthest from where it is fed are darker or more yellow than the first, in white."""
-    wrong: tuple[str, ...] = ()
+    wrong_colours: tuple[str, ...] = ()
     """The colours that it shows wrong, unless they jump."""
 
 
 class StrongMagnetTest(NamedTuple):
     """What a reed made of a strong, bare magnet, and of a piece that is pushed about."""
 
-    felt: bool
+    closes_by_magnet: bool
     """Closed by the magnet."""
-    turned: bool
+    closes_when_turned: bool
     """Closed by it once it was turned over."""
-    aside: bool | None = None
+    closes_by_pushed_piece: bool | None = None
     """Closed by a piece pushed round its middle; `None`: that was not asked for."""
 
 
@@ -39,46 +39,46 @@ class StrongMagnetTest(NamedTuple):
 class Observations:
     """What was seen: facts, no explanations."""
 
-    absent: dict[str, bool | None] = field(default_factory=dict)
+    absent_picos: dict[str, bool | None] = field(default_factory=dict)
     """Pico that never answered -> whether its own small lamp shines (`None`: nobody was asked)."""
-    idle: frozenset[ContactId] = frozenset()
+    closed_when_empty: frozenset[ContactId] = frozenset()
     """Closed on the empty board."""
-    opens: dict[str, bool] = field(default_factory=dict)
+    opens_under_piece: dict[str, bool] = field(default_factory=dict)
     """Bank of which all seems closed on the empty board -> whether anything opened under a piece."""
-    chatter: frozenset[ContactId] = frozenset()
+    chattering_contacts: frozenset[ContactId] = frozenset()
     """Changing on the empty board."""
-    presses: dict[str, str | None] = field(default_factory=dict)
+    button_presses: dict[str, str | None] = field(default_factory=dict)
     """Button asked for -> button told (`None`: nothing)."""
     buzzer_heard: bool | None = None
-    colours: dict[str, bool] = field(default_factory=dict)
+    colours_right: dict[str, bool] = field(default_factory=dict)
     """Colour asked for -> whether every lamp that shines had it, of all chains."""
-    even: bool | None = None
+    lamps_even: bool | None = None
     """Whether all lamps are equally white and bright; `None`: nobody was asked."""
-    looked: dict[str, ChainInspection] = field(default_factory=dict)
+    chain_inspections: dict[str, ChainInspection] = field(default_factory=dict)
     """Chain -> a closer look at it."""
-    dark: list[tuple[LampNumber, bool]] = field(default_factory=list)
+    dark_lamps: list[tuple[LampNumber, bool]] = field(default_factory=list)
     """Lamps that are dark, and whether lamps behind them in the chain are lit all the same."""
     white: set[str] = field(default_factory=set)
     """Chains whose first lamp shines instead of the second: they take more bytes than they are sent."""
-    lit_alone: set[LampNumber] = field(default_factory=set)
+    lamps_lit_alone: set[LampNumber] = field(default_factory=set)
     """Lamps that are dark among all, and shine alone."""
-    felt: dict[ContactId, ContactId | None] = field(default_factory=dict)
+    sensed_contacts: dict[ContactId, ContactId | None] = field(default_factory=dict)
     """Contact under the piece, as the board file has it -> the contact that closed."""
-    beside: dict[ContactId, frozenset[ContactId]] = field(default_factory=dict)
+    also_closed: dict[ContactId, frozenset[ContactId]] = field(default_factory=dict)
     """Contact under the piece -> other contacts that closed with it."""
-    elsewhere: dict[LampNumber, ContactId] = field(default_factory=dict)
+    lamps_elsewhere: dict[LampNumber, ContactId] = field(default_factory=dict)
     """Lamps that blinked on another space than the board file says, and the contact felt there."""
-    kept: set[ContactId] = field(default_factory=set)
+    stuck_closed: set[ContactId] = field(default_factory=set)
     """Contacts that stayed closed when the piece was taken away."""
-    shorted: dict[ContactId, ContactId] = field(default_factory=dict)
+    hidden_by_sensed: dict[ContactId, ContactId] = field(default_factory=dict)
     """Contacts under which a piece hid another one in their column -> the hidden one."""
-    robs: dict[ContactId, ContactId] = field(default_factory=dict)
+    hidden_by_unsensed: dict[ContactId, ContactId] = field(default_factory=dict)
     """Contacts under which a piece is not felt, and hides another one in their column -> the hidden one."""
-    restless: Counter[ContactId] = field(default_factory=Counter)
+    bounce_counts: Counter[ContactId] = field(default_factory=Counter)
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
-    strong: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
+    magnet_tests: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
     full_rows: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     """Bank and row -> how many pieces stood in it, each sensed alone, and how many of them were sensed."""
-    walked: bool = False
+    has_walked: bool = False
     """Whether a piece was led over the board."""

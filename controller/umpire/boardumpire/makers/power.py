@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from boardware.parts import BoardDescription
 from boardware.ports import LampId, Light
-from boardwire.strip import WHITE_MA, Strip, milliamps
+from boardwire.strip import WHITE_MA, Strip, frame_milliamps
 
-FULL = 255
+BRIGHTNESS_MAX = 255
 
 
 class PowerEstimate(NamedTuple):
@@ -28,7 +28,9 @@ class PowerEstimate(NamedTuple):
         return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (calculated, not measured)"
 
 
-def power(board: BoardDescription, lights: Mapping[LampId, Light], brightness: int = FULL) -> PowerEstimate:
+def estimate_power(
+    board: BoardDescription, lights: Mapping[LampId, Light], brightness: int = BRIGHTNESS_MAX
+) -> PowerEstimate:
     """What `lights` draw on all chains of `board` at `brightness`, 1 to 255."""
     every = sum(chain.length for chain in board.chains.values())
     drawn = wanted = 0
@@ -39,17 +41,17 @@ def power(board: BoardDescription, lights: Mapping[LampId, Light], brightness: i
             if lamp in board.lamps and board.lamps[lamp].chain == chain.id
         }
         share = board.current_limit_ma * chain.length // every
-        drawn += _brightest(chain.length, share, shown, brightness)
-        wanted += _brightest(chain.length, WHITE_MA * 2 * chain.length, shown, brightness)
+        drawn += _peak_current_ma(chain.length, share, shown, brightness)
+        wanted += _peak_current_ma(chain.length, WHITE_MA * 2 * chain.length, shown, brightness)
     return PowerEstimate(drawn, wanted, board.current_limit_ma)
 
 
-def _brightest(length: int, limit: int, shown: dict[int, int], brightness: int) -> int:
+def _peak_current_ma(length: int, limit: int, shown: dict[int, int], brightness: int) -> int:
     """The most that a chain draws over two seconds of its patterns."""
     strip = Strip(length, limit, brightness)
     strip.show(shown, 0)
-    most, at = milliamps(strip.frame(0)), strip.next_change(0)
+    most, at = frame_milliamps(strip.frame(0)), strip.next_change_us(0)
     while at is not None and at < 2_000_000:
-        most = max(most, milliamps(strip.frame(at)))
-        at = strip.next_change(at)
+        most = max(most, frame_milliamps(strip.frame(at)))
+        at = strip.next_change_us(at)
     return most

@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import Final
 
 from boardumpire.errors import BoardumpireError
-from boardware.physics.edges import WAYS
-from boardware.physics.reading import Reading
+from boardware.physics.edges import DIRECTIONS
+from boardware.physics.reading import RulerReading
 
-READ_MM: Final = 0.5
+READING_ERROR_MM: Final = 0.5
 """How well a person reads a ruler."""
-FARTHEST_MM: Final = 60
-_WHAT = {"closes": True, "opens": False}
-_LINE = "a square, the number of a piece, a way, closes or opens, and mm"
+READING_MAX_MM: Final = 60
+_CLOSES_BY_WORD = {"closes": True, "opens": False}
+_LINE_FORMAT_TEXT = "a square, the number of a piece, a way, closes or opens, and mm"
 
 
 class ReadingsError(BoardumpireError):
     """Readings that can't be read: `FILE:LINE: what was found; try ...`."""
 
 
-def read(path: Path) -> list[Reading]:
+def read(path: Path) -> list[RulerReading]:
     """The readings in a file. Raises `ReadingsError`."""
     try:
         text = path.read_text(encoding="utf-8-sig")  # a byte order mark is what some editors put first
@@ -41,51 +41,53 @@ def read(path: Path) -> list[Reading]:
     return parse(text, str(path))
 
 
-def parse(text: str, name: str) -> list[Reading]:
+def parse(text: str, name: str) -> list[RulerReading]:
     """The readings of a text; `name` is what errors call it. Raises `ReadingsError`."""
-    found: dict[int, Reading] = {}
+    found: dict[int, RulerReading] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if words:
-            reading = _reading(words, f"{name}:{number}")
+            reading = _parse_reading(words, f"{name}:{number}")
             for before, other in found.items():
-                _check_both(reading, other, before, f"{name}:{number}")
+                _check_hysteresis(reading, other, before, f"{name}:{number}")
             found[number] = reading
     if not found:
-        raise ReadingsError(f"{name}: no readings; try lines of {_LINE}")
+        raise ReadingsError(f"{name}: no readings; try lines of {_LINE_FORMAT_TEXT}")
     return list(found.values())
 
 
-def _check_both(reading: Reading, other: Reading, line: int, where: str) -> None:
+def _check_hysteresis(reading: RulerReading, other: RulerReading, line: int, where: str) -> None:
     """Raise `ReadingsError` where a contact opens before it closes; `line` is that of the other reading."""
-    if reading[:3] != other[:3] or reading.closes == other.closes:
+    if reading[:3] != other[:3] or reading.is_closing == other.is_closing:
         return
-    opening, closing = (other, reading) if reading.closes else (reading, other)
-    if opening.high <= closing.low:
-        place = f"{where}: {reading.square}, piece {reading.piece}, {reading.way}"
-        found = f"{_at(reading)}, on line {line} {_at(other)}"
+    opening, closing = (other, reading) if reading.is_closing else (reading, other)
+    if opening.high_mm <= closing.low_mm:
+        place = f"{where}: {reading.square}, piece {reading.piece}, {reading.direction}"
+        found = f"{_reading_text(reading)}, on line {line} {_reading_text(other)}"
         raise ReadingsError(f"{place}: {found}; it opens farther out than it closes, so measure again")
 
 
-def _at(reading: Reading) -> str:
+def _reading_text(reading: RulerReading) -> str:
     """What was written down."""
-    return f"{'closes' if reading.closes else 'opens'} at {reading.high - READ_MM:g} mm"
+    return f"{'closes' if reading.is_closing else 'opens'} at {reading.high_mm - READING_ERROR_MM:g} mm"
 
 
-def _reading(words: list[str], where: str) -> Reading:
+def _parse_reading(words: list[str], where: str) -> RulerReading:
     if len(words) != 5:
-        raise ReadingsError(f"{where}: {len(words)} words; try {_LINE}")
+        raise ReadingsError(f"{where}: {len(words)} words; try {_LINE_FORMAT_TEXT}")
     square, piece, way, what, far = words
     if not (piece.isascii() and piece.isdigit() and len(piece) < 4):
         raise ReadingsError(f"{where}: piece {piece[:20]!r}; try its number")
-    if way not in WAYS:
-        raise ReadingsError(f"{where}: way {way[:20]!r}; try one of {', '.join(WAYS)}")
-    if what not in _WHAT:
-        raise ReadingsError(f"{where}: {what[:20]!r}; try one of {', '.join(_WHAT)}")
+    if way not in DIRECTIONS:
+        raise ReadingsError(f"{where}: way {way[:20]!r}; try one of {', '.join(DIRECTIONS)}")
+    if what not in _CLOSES_BY_WORD:
+        raise ReadingsError(f"{where}: {what[:20]!r}; try one of {', '.join(_CLOSES_BY_WORD)}")
     try:
         mm = float(far)
     except ValueError:
         mm = math.nan
-    if not 0 <= mm <= FARTHEST_MM:
-        raise ReadingsError(f"{where}: {far[:20]!r} mm; try a number from 0 to {FARTHEST_MM}")
-    return Reading(square, int(piece), way, _WHAT[what], max(0.0, mm - READ_MM), mm + READ_MM)
+    if not 0 <= mm <= READING_MAX_MM:
+        raise ReadingsError(f"{where}: {far[:20]!r} mm; try a number from 0 to {READING_MAX_MM}")
+    return RulerReading(
+        square, int(piece), way, _CLOSES_BY_WORD[what], max(0.0, mm - READING_ERROR_MM), mm + READING_ERROR_MM
+    )

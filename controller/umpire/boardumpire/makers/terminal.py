@@ -9,46 +9,46 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.guide import WAITS, Check, Guide, GuideRequest
+from boardumpire.makers.guide import KINDS_WITHOUT_ANSWER, Check, Guide, GuideRequest
 from boardumpire.service.clock import monotonic
 from boardware.ports import SECOND, Micros, Ports, WakingDriver
 
-HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": "", "arrive": ""}
+PROMPT_BY_KIND = {"answer": "[yes/no] ", "place": "", "press": "", "watch": "", "arrive": ""}
 
 
-class LeftError(BoardumpireError):
+class UserQuitError(BoardumpireError):
     """The person left before the end."""
 
 
-def lead(
-    ports: Ports, check: Check, out: TextIO, make: Callable[[Ports, Check, Micros], Guide] = Guide
+def run_check_at_terminal(
+    ports: Ports, check: Check, out: TextIO, guide_factory: Callable[[Ports, Check, Micros], Guide] = Guide
 ) -> tuple[Any, Guide]:
-    """Run a check to its end; its result, and the guide, which `make` makes. Raises `LeftError`.
+    """Run a check to its end; its result, and the guide, which `make` makes. Raises `UserQuitError`.
 
     Answers are read from standard input: a line that begins with `y` or is empty says yes, one that begins
     with `n` no, `q` or its end stops.
     """
-    guide = make(ports, check, monotonic())
+    guide = guide_factory(ports, check, monotonic())
     asked: GuideRequest | None = None
     listens = True
     while True:
         wanted = guide.step(monotonic())
-        if guide.done:
+        if guide.is_done:
             return guide.result, guide
-        if guide.ask is not asked:
-            asked = guide.ask
-            out.write(f"{guide.asked:>4}  {asked.text} {HOW[asked.kind]}\n")
+        if guide.request is not asked:
+            asked = guide.request
+            out.write(f"{guide.request_number:>4}  {asked.text} {PROMPT_BY_KIND[asked.kind]}\n")
             out.flush()
         times = [ports.sensors.due(), ports.console.due(), *([] if wanted is None else [wanted])]
-        line = _line(ports, max(0, min(times) - monotonic()) / SECOND, listens)
+        line = _read_line_until(ports, max(0, min(times) - monotonic()) / SECOND, listens)
         listens = listens and line != ""
-        if not listens and guide.ask.kind not in WAITS:
-            raise LeftError("standard input has ended, and with it the answers")
+        if not listens and guide.request.kind not in KINDS_WITHOUT_ANSWER:
+            raise UserQuitError("standard input has ended, and with it the answers")
         if line:
-            _hear(guide, line)
+            _apply_typed_answer(guide, line)
 
 
-def _line(ports: Ports, timeout: float, listens: bool) -> str | None:
+def _read_line_until(ports: Ports, timeout: float, listens: bool) -> str | None:
     """What was typed meanwhile; "" if no more will come, `None` if the drivers want a turn."""
     wakes = ports.sensors.filenos() if isinstance(ports.sensors, WakingDriver) else ()
     ready, _, _ = select.select([*([sys.stdin] if listens else []), *wakes], [], [], timeout)
@@ -58,9 +58,9 @@ def _line(ports: Ports, timeout: float, listens: bool) -> str | None:
     return typed and typed.splitlines()[-1] + "\n"
 
 
-def _hear(guide: Guide, line: str) -> None:
+def _apply_typed_answer(guide: Guide, line: str) -> None:
     word = line.strip().lower()[:1]
     if word == "q":
-        raise LeftError("stopped before the end")
+        raise UserQuitError("stopped before the end")
     if word in ("", "y", "n"):
-        guide.say(word != "n")
+        guide.answer(word != "n")

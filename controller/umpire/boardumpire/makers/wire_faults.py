@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from boardumpire.makers.bare_board import ContactId, pin
+from boardumpire.makers.bare_board import ContactId, pin_description
 from boardumpire.makers.doctor_facts import AlternativeCause, DoctorFacts, Finding
 from boardumpire.makers.matrix_lines import MatrixLines
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription, MatrixBank
 
-KINDS = ("row", "column")
+LINE_KINDS = ("row", "column")
 Wire = tuple[str, MatrixBank, int]
 """`row` or `column`, of which bank, which."""
 
@@ -23,24 +23,29 @@ class WireFaults(DoctorFacts):
 
     def __init__(self, board: BoardDescription, seen: Observations) -> None:
         super().__init__(board, seen)
-        self._unfelt = frozenset(name for name, felt in seen.felt.items() if felt is None)
-        self.dead = set(self._unfelt)
+        self._unfelt = frozenset(name for name, felt in seen.sensed_contacts.items() if felt is None)
+        self.dead_contacts = set(self._unfelt)
         """Contacts that felt no piece, but for those whose wire never does or lets go now and then."""
-        self.moved: set[ContactId] = set()
+        self.moved_contacts: set[ContactId] = set()
         """Contacts that are sensed elsewhere because of a plug, or of two crossed wires."""
-        self.loose: set[ContactId] = set()
+        self.loose_contacts: set[ContactId] = set()
         """The contacts of wires that let go now and then."""
         self._lines = MatrixLines(board, seen)
         self.findings = [
-            *(found for bank in board.banks.values() for kind in KINDS for found in self._sits(bank, kind)),
-            *self._connectors(),
+            *(
+                found
+                for bank in board.banks.values()
+                for kind in LINE_KINDS
+                for found in self._plug_findings(bank, kind)
+            ),
+            *self._loose_connector_findings(),
         ]
 
-    def _sits(self, bank: MatrixBank, kind: str) -> Iterator[Finding]:
+    def _plug_findings(self, bank: MatrixBank, kind: str) -> Iterator[Finding]:
         """A plug that doesn't sit as it should, or two wires that have changed places."""
-        last, swaps = self.count(bank, kind) - 1, self._lines.swaps(bank, kind)
-        if step := self._lines.shift(bank, kind):
-            yield self._shifted(bank, kind, step)
+        last, swaps = self.line_count(bank, kind) - 1, self._lines.swapped_wires(bank, kind)
+        if step := self._lines.plug_shift(bank, kind):
+            yield self._shifted_plug_finding(bank, kind, step)
         elif len(swaps) > 2 and all(one + other == last for one, other in swaps):
             yield Finding(
                 "plug-turned",
@@ -48,45 +53,45 @@ class WireFaults(DoctorFacts):
                 f"pieces are sensed as if the {kind}s ran the other way",
                 f"The plug of the {kind}s sits the wrong way round. Turn it; the board file is right",
                 (AlternativeCause("wiring", "the wires were soldered in the other order"),),
-                self._measure(bank, kind, 0),
+                self._measuring_advice(bank, kind, 0),
             )
         elif swaps:
-            yield from (self._crossed(bank, kind, *swap) for swap in swaps)
+            yield from (self._crossed_wires_finding(bank, kind, *swap) for swap in swaps)
         else:
             return
-        self.moved |= self._lines.explained(bank)
+        self.moved_contacts |= self._lines.explained_contacts(bank)
 
-    def _shifted(self, bank: MatrixBank, kind: str, step: int) -> Finding:
+    def _shifted_plug_finding(self, bank: MatrixBank, kind: str, step: int) -> Finding:
         # Where two wires are crossed as well, the one that never answers is another than the last. Where
         # both plugs are shifted one contact is of two such wires.
         unfelt = set(self._unfelt)
-        ends = [self.count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, unfelt)]
-        never = (line for end in ends if (line := self.numbered(bank, kind, end)) <= unfelt)
-        self.dead -= next(never, set())
+        ends = [self.line_count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, unfelt)]
+        never = (line for end in ends if (line := self.contacts_in_line(bank, kind, end)) <= unfelt)
+        self.dead_contacts -= next(never, set())
         first = (bank.rows if kind == "row" else bank.columns)[0]
         return Finding(
             "plug-shifted",
             (f"{kind}s {bank.id}",),
             f"pieces are sensed one {kind} {'further' if step > 0 else 'before'}, those of one {kind} never",
             f"The plug of the {kind}s sits one pin too far. Move it; the board file is right: "
-            f"its {kind} 0 belongs to {pin(self.board, first, bank.pico)}",
+            f"its {kind} 0 belongs to {pin_description(self.board, first, bank.pico)}",
             (AlternativeCause("wiring", "the board file fits another board"),),
-            self._measure(bank, kind, 0),
+            self._measuring_advice(bank, kind, 0),
         )
 
-    def _crossed(self, bank: MatrixBank, kind: str, one: int, other: int) -> Finding:
+    def _crossed_wires_finding(self, bank: MatrixBank, kind: str, one: int, other: int) -> Finding:
         return Finding(
             f"{kind}s-crossed",
             (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
             "pieces on one are sensed on the other",
             "Their wires are crossed; change them over at the plug: "
-            f"{self.wire(bank, kind, one)}; {self.wire(bank, kind, other)}",
+            f"{self.line_wire_description(bank, kind, one)}; {self.line_wire_description(bank, kind, other)}",
             (),
-            self._measure(bank, kind, one),
+            self._measuring_advice(bank, kind, one),
         )
 
-    def _measure(self, bank: MatrixBank, kind: str, number: int) -> str:
-        if bank.wires.buffered:
+    def _measuring_advice(self, bank: MatrixBank, kind: str, number: int) -> str:
+        if bank.wires.buffered_wiring:
             there = "buffers and back to" if kind == "row" else "buffers of each row and back to"
             its = f"{kind} {number}"
             return f"follow the wire from the pin of {its} to its {there} the switches of {its}"
@@ -97,57 +102,63 @@ class WireFaults(DoctorFacts):
 
     # Loose contacts
 
-    def _connectors(self) -> Iterator[Finding]:
+    def _loose_connector_findings(self) -> Iterator[Finding]:
         """Wires under whose pieces contacts come and go, though nobody touches them."""
-        left = dict(self.seen.restless)
+        left = dict(self.observations.bounce_counts)
         while left:
-            kind, bank, number = wire = max(self._wires(), key=lambda each: self._weight(each, left))
-            line = self.numbered(bank, kind, number)
+            kind, bank, number = wire = max(
+                self._all_wires(), key=lambda each: self._suspicion_weight(each, left)
+            )
+            line = self.contacts_in_line(bank, kind, number)
             mine = set(left) & line
             if not mine:
                 return
             for name in mine:
                 del left[name]
             if len(mine) == 1:
-                yield self._contact(mine.pop())
+                yield self._loose_contact_finding(mine.pop())
                 continue
-            self.loose |= line
-            self.dead -= line
+            self.loose_contacts |= line
+            self.dead_contacts -= line
             yield Finding(
                 "connector-loose",
                 (f"{kind} {bank.id}:{number}",),
                 "opens and closes under pieces that stand still",
-                f"A contact of its plug, or a joint, lets go now and then: {self.wire(bank, kind, wire[2])}",
+                f"A contact of its plug, or a joint, lets go now and then: {self.line_wire_description(bank, kind, wire[2])}",
                 (AlternativeCause("reed-loose", "several joints of reeds"),),
                 f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
             )
 
-    def _contact(self, name: ContactId) -> Finding:
+    def _loose_contact_finding(self, name: ContactId) -> Finding:
         """A single contact that comes and goes may be of its row's wire, of its column's, or its own."""
-        self.loose.add(name)
-        at, slot = self.at[name], self.slot(name)
+        self.loose_contacts.add(name)
+        at, slot = self.contact_positions[name], self.slot_of_contact(name)
         return Finding(
             "connector-loose",
             (f"row {at.bank}:{at.row}", f"column {at.bank}:{at.column}", f"reed {slot}"),
             f"opens and closes under a piece that stands still on {slot}",
-            f"A contact of a plug, or a joint, lets go now and then: {self.wires(name)}",
+            f"A contact of a plug, or a joint, lets go now and then: {self.wires_of_contact(name)}",
             (AlternativeCause("reed-loose", "a joint of the reed itself"),),
             f"put pieces on {slot} and on two more squares of its row and of its column, and wiggle both "
             "plugs: those that flicker together have that wire",
         )
 
-    def _wires(self) -> list[Wire]:
+    def _all_wires(self) -> list[Wire]:
         return [
             (kind, bank, number)
             for bank in self.board.banks.values()
-            for kind in KINDS
-            for number in range(self.count(bank, kind))
+            for kind in LINE_KINDS
+            for number in range(self.line_count(bank, kind))
         ]
 
-    def _weight(self, wire: Wire, restless: Mapping[ContactId, int]) -> tuple[int, int, int]:
+    def _suspicion_weight(self, wire: Wire, restless: Mapping[ContactId, int]) -> tuple[int, int, int]:
         """What speaks for a wire: contacts that come and go, some that felt nothing, and how often."""
         kind, bank, number = wire
-        line = self.numbered(bank, kind, number)
-        flickers, dead, tried = set(restless) & line, self.dead & line, line & set(self.seen.felt)
+        line = self.contacts_in_line(bank, kind, number)
+        flickers, dead, tried = (
+            set(restless) & line,
+            self.dead_contacts & line,
+            line & set(self.observations.sensed_contacts),
+        )
         some = len(dead) if len(dead) < len(tried) else 0
         return len(flickers), some, sum(restless[name] for name in flickers)

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 
 from boardrules import common_sentences, registry
 from boardrules.core import Event, Outcome, Refusal, Seat, Space, split_seats
-from boardrules.english import sides
+from boardrules.english import outcome_params
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogues_by_game
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.umpire import battle_result
-from boardumpire.tracking.questions import PENDING, UNFELT
+from boardumpire.tracking.questions import PENDING_ATTACK_CODES, UNSENSED_MOVE_CODES
 
-Words = Callable[[str], Catalogue]
+CataloguesByGame = Callable[[str], Catalogue]
 """By game the catalogue of a language (`spoken`)."""
 Players = Mapping[Seat, str]
 """By seat the name of who sits there (`players.names`): those that gave one."""
@@ -47,7 +47,7 @@ class Sentence(str):
         return made
 
 
-BOARD: Mapping[str, str] = {
+BOARD_SENTENCES: Mapping[str, str] = {
     **common_sentences.TEXTS,
     **text_board.TEXTS,
     **text_journal.TEXTS,
@@ -55,7 +55,9 @@ BOARD: Mapping[str, str] = {
     **text_clocks.TEXTS,
 }
 """What the board says in every game, by the id of its message."""
-_BOARD = Sentences(BOARD, families={"seat": "seat", "winner": "seat", "loser": "seat"})
+_BOARD_SENTENCE_SET = Sentences(
+    BOARD_SENTENCES, name_families={"seat": "seat", "winner": "seat", "loser": "seat"}
+)
 
 
 class KnownSentence(NamedTuple):
@@ -65,13 +67,13 @@ class KnownSentence(NamedTuple):
     """The first game that says it; of the board none."""
     id: str
     text: str
-    one: str | None
+    singular: str | None
     """How it is said for one, where that differs."""
 
 
 def all_sentences() -> Iterator[KnownSentence]:
     """Every sentence of the board and of all games: for catalogues and tests."""
-    yield from (KnownSentence("", name, text, None) for name, text in BOARD.items())
+    yield from (KnownSentence("", name, text, None) for name, text in BOARD_SENTENCES.items())
     known: list[Sentences] = []
     for game, package in registry.games().items():
         said = package.sentences()
@@ -79,28 +81,30 @@ def all_sentences() -> Iterator[KnownSentence]:
             continue
         known.append(said)
         for name, text in said.texts.items():
-            yield KnownSentence(game, name, text, said.counted[name][1] if name in said.counted else None)
+            yield KnownSentence(game, name, text, said.singulars[name][1] if name in said.singulars else None)
 
 
 @functools.lru_cache(maxsize=16)
 def sentences(game: str) -> Sentences:
     """What a game says; the board's own sentences for none, and for a game that nobody has."""
     try:
-        return registry.package(game).sentences() if game else _BOARD
+        return registry.package(game).sentences() if game else _BOARD_SENTENCE_SET
     except registry.UnknownGame:
-        return _BOARD
+        return _BOARD_SENTENCE_SET
 
 
-PLURAL_PARAMETER = "several"
+SEVERAL_MESSAGES_ID = "several"
 """The id of a message that is several sentences, one after the other: its parameter `messages`."""
 
 
 def refusal_message(refusal: Refusal, game: str = "", public: bool = False) -> Message:
     """The message of a refusal of that game: to whoever acted all of it, or what everybody may hear."""
-    if public and refusal.public is not None:
-        return Message(refusal.public, _public_params(refusal), game)
-    reasons = [Message(reason.code, dict(reason.params), game) for reason in (refusal, *refusal.also)]
-    return Message(PLURAL_PARAMETER, {"messages": reasons}) if refusal.also else reasons[0]
+    if public and refusal.public_code is not None:
+        return Message(refusal.public_code, _public_params(refusal), game)
+    reasons = [
+        Message(reason.code, dict(reason.params), game) for reason in (refusal, *refusal.further_refusals)
+    ]
+    return Message(SEVERAL_MESSAGES_ID, {"messages": reasons}) if refusal.further_refusals else reasons[0]
 
 
 def _public_params(refusal: Refusal) -> dict[str, str]:
@@ -110,7 +114,7 @@ def _public_params(refusal: Refusal) -> dict[str, str]:
 
 def is_known(message: Message) -> bool:
     """Whether there is a sentence for it."""
-    return message.id in sentences(message.game).texts or message.id in BOARD
+    return message.id in sentences(message.game).texts or message.id in BOARD_SENTENCES
 
 
 def event_message(event: Event, game: str = "") -> Message:
@@ -119,7 +123,7 @@ def event_message(event: Event, game: str = "") -> Message:
         data = dict(event.data)
         return outcome_message(Outcome(data["winner"], data["reason"]), game)
     try:
-        return registry.package(game).told(event)
+        return registry.package(game).event_message(event)
     except registry.UnknownGame:
         return Message(f"event {event.kind}", dict(event.data), game)
 
@@ -129,40 +133,40 @@ def outcome_message(outcome: Outcome, game: str = "") -> Message:
     if outcome.winner is None:
         return Message(f"draw {outcome.reason}", {}, game)
     try:
-        params = sides(outcome, registry.package(game))
+        params = outcome_params(outcome, registry.package(game))
     except registry.UnknownGame:
         params = {"winner": outcome.winner}
     return Message(f"won {outcome.reason}", params, game)
 
 
-def sentence_of(id_: str, **params: Any) -> Sentence:
+def sentence_by_id(id_: str, **params: Any) -> Sentence:
     """The sentence of a message, by its id."""
-    return sentence_text(Message(id_, params))
+    return to_sentence(Message(id_, params))
 
 
-def sentence_text(message: Message, words: Words = catalogues_by_game(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
+def to_sentence(message: Message, catalogues: CataloguesByGame = catalogues_by_game(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
     """The sentence of a message, in the language of the catalogues. One that has none is shown by its id."""
-    if message.id == PLURAL_PARAMETER:
+    if message.id == SEVERAL_MESSAGES_ID:
         return Sentence(
-            " ".join([sentence_text(each, words) for each in message.params["messages"]]), message
+            " ".join([to_sentence(each, catalogues) for each in message.params["messages"]]), message
         )
     game = sentences(message.game)
-    whole = game.texts.get(message.id) or BOARD.get(message.id)
+    whole = game.texts.get(message.id) or BOARD_SENTENCES.get(message.id)
     if whole is None:
         return Sentence(message.id, message)
-    literal = message.id in game.literal
+    literal = message.id in game.literal_ids
     try:
-        if message.id in game.counted:
-            count, one = game.counted[message.id]
-            whole = words(message.game).ngettext(one, whole, int(message.params[count]))
+        if message.id in game.singulars:
+            count, one = game.singulars[message.id]
+            whole = catalogues(message.game).ngettext(one, whole, int(message.params[count]))
         else:
-            whole = words(message.game).gettext(whole)
+            whole = catalogues(message.game).gettext(whole)
         params = {
-            name: _named(
+            name: _display_value(
                 None if literal else _name_family(game, name),
-                _plain_name(value) if re.search(rf"\([^()]*{{{name}}}", whole) else value,
+                _name_within_brackets(value) if re.search(rf"\([^()]*{{{name}}}", whole) else value,
                 message.game,
-                words,
+                catalogues,
             )
             for name, value in message.params.items()
         }
@@ -179,31 +183,33 @@ class _SentenceParameters(dict[str, Any]):
 
 
 def _name_family(game: Sentences, name: str) -> str | None:
-    return game.families.get(name) or _BOARD.families.get(name)
+    return game.name_families.get(name) or _BOARD_SENTENCE_SET.name_families.get(name)
 
 
-def display_name(family: str, value: object, game: str, words: Words = catalogues_by_game(ENGLISH)) -> str:  # noqa: B008
+def display_name(
+    family: str, value: object, game: str, catalogues: CataloguesByGame = catalogues_by_game(ENGLISH)
+) -> str:
     """What people call one of a family of that game, such as a seat; a value without a name is shown as it
     is."""
-    known = sentences(game).texts.get(f"{family} {value}") or BOARD.get(f"{family} {value}")
+    known = sentences(game).texts.get(f"{family} {value}") or BOARD_SENTENCES.get(f"{family} {value}")
     if known is None:
         return str(value).capitalize() if family == "seat" else str(value)
-    return words(game).gettext(known)
+    return catalogues(game).gettext(known)
 
 
-def _named(family: str | None, value: Any, game: str, words: Words) -> Any:
+def _display_value(family: str | None, value: Any, game: str, catalogues: CataloguesByGame) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
     if isinstance(value, Sentence):  # a name that is a sentence of its own
-        return value if value.message is None else sentence_text(value.message, words)
+        return value if value.message is None else to_sentence(value.message, catalogues)
     if isinstance(value, list | tuple):
         between = " + " if isinstance(value, _SeatGroup) else ", "
-        return between.join(str(_named(family, one, game, words)) for one in value)
+        return between.join(str(_display_value(family, one, game, catalogues)) for one in value)
     if family == "seat" and len(seats := split_seats(str(value))) > 1:
-        return " + ".join(str(_named(family, one, game, words)) for one in seats)
-    return value if family is None else display_name(family, value, game, words)
+        return " + ".join(str(_display_value(family, one, game, catalogues)) for one in seats)
+    return value if family is None else display_name(family, value, game, catalogues)
 
 
-def _plain_name(value: Any) -> Any:
+def _name_within_brackets(value: Any) -> Any:
     """A player without brackets, for a place between brackets: `(Anna, Red)`, never `(Anna (Red))`."""
     if not isinstance(value, Sentence):
         return value
@@ -212,18 +218,18 @@ def _plain_name(value: Any) -> Any:
     return Sentence(value, value.message._replace(id="player in brackets"))
 
 
-def translated(value: Any, language: str) -> Any:
+def translate(value: Any, language: str) -> Any:
     """The same data with every sentence in that language; what can't be translated stays as it is."""
-    return value if language == ENGLISH else _translated(value, catalogues_by_game(language))
+    return value if language == ENGLISH else _translate(value, catalogues_by_game(language))
 
 
-def _translated(value: Any, words: Words) -> Any:
+def _translate(value: Any, catalogues: CataloguesByGame) -> Any:
     if isinstance(value, Sentence):
-        return str(value) if value.message is None else str(sentence_text(value.message, words))
+        return str(value) if value.message is None else str(to_sentence(value.message, catalogues))
     if isinstance(value, Mapping):
-        return {key: _translated(part, words) for key, part in value.items()}
+        return {key: _translate(part, catalogues) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_translated(part, words) for part in value]
+        return [_translate(part, catalogues) for part in value]
     return value
 
 
@@ -236,7 +242,7 @@ def with_space_names(
         return (
             value
             if value.message is None
-            else sentence_text(_with_space_names(value.message, names, game, players))
+            else to_sentence(_with_space_names(value.message, names, game, players))
         )
     if isinstance(value, Mapping):
         return {key: with_space_names(part, names, game, players) for key, part in value.items()}
@@ -254,10 +260,10 @@ def player_name(seat: Seat, players: Players, game: str) -> str:
     called by the seat."""
     if seat not in players:
         return seat
-    return sentence_text(Message("player", {"name": players[seat], "seat": seat}, game))
+    return to_sentence(Message("player", {"name": players[seat], "seat": seat}, game))
 
 
-_PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "spaces", "entries"))
+_SPACE_PARAMETERS = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "spaces", "entries"))
 """Parameters whose values are a space, a list of them, or some in one text with blanks between."""
 
 
@@ -267,22 +273,22 @@ def named_seats(players: Players, game: str) -> dict[Seat, str]:
 
 
 def _with_space_names(message: Message, names: Mapping[Space, str], game: str, players: Players) -> Message:
-    if message.id == PLURAL_PARAMETER:
+    if message.id == SEVERAL_MESSAGES_ID:
         several = [_with_space_names(each, names, game, players) for each in message.params["messages"]]
-        return Message(PLURAL_PARAMETER, {"messages": several})
+        return Message(SEVERAL_MESSAGES_ID, {"messages": several})
     params = dict(message.params)
     if players and message.id != "player":
         _with_player_names(message, params, players, message.game or game)
-    for name in _PLACES & params.keys():
+    for name in _SPACE_PARAMETERS & params.keys():
         many = isinstance(params[name], list | tuple)
         spaces = list(params[name]) if many else list(map(Space, str(params[name]).split(" ")))
         if set(spaces) <= names.keys():
-            called = _counted(names[space] for space in spaces)
+            called = _names_with_counts(names[space] for space in spaces)
             params[name] = called if many or len(called) > 1 else called[0]
     return Message(message.id, params, message.game or game)
 
 
-def _counted(names: Iterable[str]) -> list[str]:
+def _names_with_counts(names: Iterable[str]) -> list[str]:
     """Each name once, with how often it comes where several pieces share a space: `Barracks (6)`."""
     return [name if count == 1 else f"{name} ({count})" for name, count in Counter(names).items()]
 
@@ -291,7 +297,7 @@ def _with_player_names(message: Message, params: dict[str, Any], players: Player
     """Put players for the seats of a message."""
     said = sentences(message.game)
     for name, value in params.items():
-        if message.id in said.literal or _name_family(said, name) != "seat":
+        if message.id in said.literal_ids or _name_family(said, name) != "seat":
             continue
         if isinstance(value, list | tuple):
             params[name] = type(value)(player_name(seat, players, game) for seat in value)
@@ -321,18 +327,18 @@ def message_sound(kind: str, data: Mapping[str, Any]) -> str | None:
         return next((_BATTLE_SOUNDS[result] for result in results if result is not None), "accepted")
     if kind == "reminder" and data["code"].startswith("press-"):
         return "refused"
-    if kind == "question" and data["code"] in PENDING:
+    if kind == "question" and data["code"] in PENDING_ATTACK_CODES:
         return "attack-waits"
-    if kind == "question" and data["code"] in UNFELT:
+    if kind == "question" and data["code"] in UNSENSED_MOVE_CODES:
         return None  # a piece that is held to think is no cause for noise
     if kind == "over":
         how = "draw" if data["winner"] is None else "won"
         return how if how in SOUNDS else "over"
-    return _SOUNDS.get(kind)
+    return _SOUNDS_BY_KIND.get(kind)
 
 
 _BATTLE_SOUNDS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
-_SOUNDS = {
+_SOUNDS_BY_KIND = {
     "fault": "fault",
     "question": "attention",
     "proposal": "attention",

@@ -67,7 +67,7 @@ def accepted_messages(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list
 
 def event_sentences(events: Iterable[Event], state: State) -> list[str]:
     """The sentences of what happened in the game of that state."""
-    return [announce.sentence_text(announce.event_message(event, state.game_id)) for event in events]
+    return [announce.to_sentence(announce.event_message(event, state.game_id)) for event in events]
 
 
 def _private_events(ruling: Ruling, seat: Seat) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def refused_messages(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[
     }
     private = {
         seat: {
-            "alone": seat == action.seat and refusal.public is not None,
+            "alone": seat == action.seat and refusal.public_code is not None,
             "refusal": (_private_refusal if seat == action.seat else _public_refusal)(
                 refusal, ruling.state.game_id
             ),
@@ -103,18 +103,18 @@ def refused_messages(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[
 
 def _public_refusal(refusal: Refusal, game: str = "") -> dict[str, Any]:
     """A refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
-    if refusal.public is None:
+    if refusal.public_code is None:
         return _private_refusal(refusal, game)
     return {
-        "code": refusal.public,
+        "code": refusal.public_code,
         "rule": None,
-        "text": announce.sentence_text(announce.refusal_message(refusal, game, public=True)),
+        "text": announce.to_sentence(announce.refusal_message(refusal, game, public=True)),
     }
 
 
 def _private_refusal(refusal: Refusal, game: str) -> dict[str, Any]:
     """The whole reason, for the seat that tried."""
-    text = announce.sentence_text(announce.refusal_message(refusal, game))
+    text = announce.to_sentence(announce.refusal_message(refusal, game))
     return {"code": refusal.code, "rule": refusal.rule, "text": text}
 
 
@@ -128,9 +128,9 @@ def _private_message(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Seat
     ]
 
 
-def to_json_in(message: Mapping[str, Any], language: str) -> dict[str, Any]:
+def to_json_in_language(message: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The JSON of a message in that language. A private one stays exactly as long as it was in English."""
-    said: dict[str, Any] = announce.translated(message, language)
+    said: dict[str, Any] = announce.translate(message, language)
     return _pad_to_length(message, said) if message.get("kind") == "private" and language != ENGLISH else said
 
 
@@ -166,7 +166,7 @@ def fault_message(
         return SeatMessage(at, None, "fault", data)
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
-    text = announce.sentence_of(
+    text = announce.sentence_by_id(
         f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat
     )
     return SeatMessage(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
@@ -175,17 +175,17 @@ def fault_message(
 def tag_shown_message(at: Micros, pad: str, seat: Seat | None) -> SeatMessage:
     """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
     text = (
-        announce.sentence_of("shown stranger", pad=pad)
+        announce.sentence_by_id("shown stranger", pad=pad)
         if seat is None
-        else announce.sentence_of("shown", seat=seat, pad=pad)
+        else announce.sentence_by_id("shown", seat=seat, pad=pad)
     )
     return SeatMessage(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
 
 
 def trouble_message(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
     """The hardware or the store is in trouble."""
-    known = f"trouble {code}" if f"trouble {code}" in announce.BOARD else "trouble"
-    text = announce.sentence_of(known, code=code, where=where, detail=detail)
+    known = f"trouble {code}" if f"trouble {code}" in announce.BOARD_SENTENCES else "trouble"
+    text = announce.sentence_by_id(known, code=code, where=where, detail=detail)
     return SeatMessage(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
@@ -195,7 +195,7 @@ def question_message(at: Micros, asked: TrackerQuestion) -> SeatMessage:
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
     if asked.code == "that-piece":  # where one of them stands now is no piece that was in the air
         named["pieces"] = " ".join((*first, *rest[1:]))
-    text = announce.sentence_of(f"question {asked.code}", **named | dict(asked.named))
+    text = announce.sentence_by_id(f"question {asked.code}", **named | dict(asked.sentence_parameters))
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return SeatMessage(at, None, "question", data)
 
@@ -206,12 +206,12 @@ def proposal_message(
     """What a seat proposes; `answer` becomes `agreed`, `declined` or `lapsed`. While others are still asked,
     it is told who `agrees`."""
     kind = f"proposal {wanted.kind()}" if wanted.by else f"proposal {wanted.kind()} board"
-    text = announce.sentence_of(kind, seat=wanted.by, space=wanted.about())
+    text = announce.sentence_by_id(kind, seat=wanted.by, space=wanted.subject())
     if agrees is not None:
-        text = announce.sentence_of("proposal yes", seat=agrees)
+        text = announce.sentence_by_id("proposal yes", seat=agrees)
     elif answer == "lapsed":
-        text = announce.sentence_of("proposal lapsed")
-    data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
+        text = announce.sentence_by_id("proposal lapsed")
+    data = {"seat": wanted.by, "thing": wanted.request, "asked": sorted(wanted.seats_asked), "answer": answer}
     return SeatMessage(at, None, "proposal", data | {"text": text})
 
 
@@ -219,19 +219,19 @@ def press_refused_message(at: Micros, why: str, to_act: Iterable[Seat]) -> SeatM
     """A press of a button at the board counts for nothing; `why`: `changed`, `own-screen`, `busy`, or
     `not-ready`, as the seats `to_act` are setting up still."""
     waits = {"seat": joined_seats(to_act)} if why == "not-ready" else {}
-    text = announce.sentence_of(f"answer {why}", **waits)
+    text = announce.sentence_by_id(f"answer {why}", **waits)
     return SeatMessage(at, None, "reminder", {"code": f"press-{why}", "spaces": [], "text": text})
 
 
 def place_request(at: Micros, piece: str, space: str) -> SeatMessage:
     """A piece of a set-up that is done in the open has come to stand somewhere: is it the next one?"""
-    text = announce.sentence_of("reminder place-piece", piece=piece, space=space)
+    text = announce.sentence_by_id("reminder place-piece", piece=piece, space=space)
     return SeatMessage(at, None, "reminder", {"code": "place-piece", "spaces": [space], "text": text})
 
 
 def adjourned_message(at: Micros) -> SeatMessage:
     """The board was put away; the game stays in the journal."""
-    return SeatMessage(at, None, "adjourned", {"text": announce.sentence_of("note adjourned")})
+    return SeatMessage(at, None, "adjourned", {"text": announce.sentence_by_id("note adjourned")})
 
 
 def reminder_message(
@@ -248,13 +248,13 @@ def reminder_message(
         code = "unfelt" if isinstance(told, UnconfirmedCorrection) else "stuck"
         spaces = told.spaces if isinstance(told, UnconfirmedCorrection) else (told.space,)
         named = f"{code} choose" if chooses and code == "unfelt" else code
-        text = announce.sentence_of(f"reminder {named}", spaces=" ".join(spaces))
+        text = announce.sentence_by_id(f"reminder {named}", spaces=" ".join(spaces))
         return SeatMessage(at, None, "reminder", {"code": code, "spaces": [], "text": text})
     if isinstance(told, OverdueCorrection):
-        text = announce.sentence_of("reminder chores", count=told.left)
+        text = announce.sentence_by_id("reminder chores", count=told.open_count)
         return SeatMessage(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
-    code = "attacked-unfelt" if told.unfelt else "piece-up"
-    text = announce.sentence_of(f"reminder {code}", space=told.home)
+    code = "attacked-unfelt" if told.may_be_attacked else "piece-up"
+    text = announce.sentence_by_id(f"reminder {code}", space=told.home)
     return SeatMessage(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
 
 
@@ -262,34 +262,36 @@ def corrections_message(at: Micros, open_chores: Sequence[Correction]) -> SeatMe
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [
         {"do": chore.kind, "space": chore.space, "seat": chore.seat}
-        | ({"name": chore.name} if chore.name else {})
+        | ({"name": chore.printed_name} if chore.printed_name else {})
         for chore in open_chores
     ]
     return SeatMessage(
-        at, None, "chores", {"chores": listed, "text": [_correction(chore) for chore in open_chores]}
+        at, None, "chores", {"chores": listed, "text": [_correction_sentence(chore) for chore in open_chores]}
     )
 
 
-def _correction(chore: Correction) -> str:
-    if chore.beaten:
-        return announce.sentence_of(f"chore {chore.kind} beaten", space=chore.space)
+def _correction_sentence(chore: Correction) -> str:
+    if chore.is_beaten:
+        return announce.sentence_by_id(f"chore {chore.kind} beaten", space=chore.space)
     if chore.kind == "ring" and chore.seat is not None:
-        return announce.sentence_of("chore ring own", space=chore.space)
-    if chore.name:
-        ring = " ring" if chore.kind == "put" and chore.rings else ""
-        return announce.sentence_of(f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.name)
+        return announce.sentence_by_id("chore ring own", space=chore.space)
+    if chore.printed_name:
+        ring = " ring" if chore.kind == "put" and chore.has_rings else ""
+        return announce.sentence_by_id(
+            f"chore {chore.kind} piece{ring}", space=chore.space, piece=chore.printed_name
+        )
     if chore.origin:
-        return announce.sentence_of(f"chore {chore.kind} from", space=chore.space, first=chore.origin)
-    if chore.leaving:
-        return announce.sentence_of(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
+        return announce.sentence_by_id(f"chore {chore.kind} from", space=chore.space, first=chore.origin)
+    if chore.is_leaving:
+        return announce.sentence_by_id(f"chore {chore.kind} leaving", space=chore.space, seat=chore.seat)
     if chore.seat is None:
-        return announce.sentence_of(f"chore {chore.kind}", space=chore.space)
-    return announce.sentence_of(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
+        return announce.sentence_by_id(f"chore {chore.kind}", space=chore.space)
+    return announce.sentence_by_id(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
 
 
 def time_short_message(at: Micros, seat: Seat, left: Micros) -> SeatMessage:
     """The time of the seat to move is short."""
-    text = announce.sentence_of("clock short", seat=seat)
+    text = announce.sentence_by_id("clock short", seat=seat)
     return SeatMessage(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
 
 
@@ -298,7 +300,7 @@ def turn_message(at: Micros, state: State) -> SeatMessage:
     outcome = state.outcome
     if outcome is None:
         return SeatMessage(at, None, "turn", {"to_act": list(state.seats_to_act())})
-    text = announce.sentence_text(announce.outcome_message(outcome, state.game_id))
+    text = announce.to_sentence(announce.outcome_message(outcome, state.game_id))
     return SeatMessage(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
 
 
@@ -309,7 +311,7 @@ def view_of(state: State, seat: Seat | None) -> dict[str, Any]:
 
 def help_for(state: State) -> dict[str, Any]:
     """Where somebody who hides may be by all that everybody knows; nothing in a game without such a help."""
-    return state.help()
+    return state.public_hints()
 
 
 def choices_of(state: State, seat: Seat) -> dict[str, Any]:
@@ -323,7 +325,7 @@ def choices_of(state: State, seat: Seat) -> dict[str, Any]:
     zone = state.zone(seat)
     if zone:  # a set-up: there are too many to list
         return {"moves": {}, "acts": [], "says": says, "zone": sorted(zone)}
-    carried = state.carries(seat)
+    carried = state.carry_actions(seat)
     trays = state.trays()  # a screen has none that can be touched: what hands do there has a button
     by_hand = {
         action
@@ -342,9 +344,9 @@ def choices_of(state: State, seat: Seat) -> dict[str, Any]:
 
 def refusal_text(refusal: Refusal, state: State) -> str:
     """The whole reason, for the seat that tried it in that state."""
-    return announce.sentence_text(announce.refusal_message(refusal, state.game_id))
+    return announce.to_sentence(announce.refusal_message(refusal, state.game_id))
 
 
-def late_answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:
+def late_answer_messages(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:
     """A late answer to what `seat` said; every seat gets a message of the same size."""
     return _private_message(at, {other: {"answer": text if other == seat else ""} for other in seats})

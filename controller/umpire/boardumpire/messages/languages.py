@@ -21,7 +21,7 @@ from typing import Protocol
 from boardrules import registry
 from boardrules.package import GamePackage
 
-DOMAIN, GAME_DOMAIN = "boardumpire", "game"
+BOARD_GETTEXT_DOMAIN, GAME_GETTEXT_DOMAIN = "boardumpire", "game"
 _LOCALE = Path(__file__).parents[1] / "locale"
 _log = logging.getLogger(__name__)
 ENGLISH = "en"
@@ -55,7 +55,7 @@ class Catalogue(Protocol):
         """The word as it is said in that context, where one word of English is two of another language."""
 
 
-def in_context(words: Catalogue, context: str, message: str) -> str:
+def translate_in_context(words: Catalogue, context: str, message: str) -> str:
     """The word in that context; without one, as everywhere."""
     return words.pgettext(context, message) if context else words.gettext(message)
 
@@ -65,11 +65,11 @@ def catalogue(language: str, game: str = "") -> Catalogue:
 
     Raises `KeyError` for a language that isn't spoken here.
     """
-    board = _of_board(language)
+    board = _board_catalogue(language)
     if not game or language == ENGLISH:
         return board
     try:
-        return _of_game(language, registry.package(game))
+        return _game_catalogue(language, registry.package(game))
     except registry.UnknownGame:
         return board
 
@@ -81,27 +81,29 @@ def catalogues_by_game(language: str) -> Callable[[str], Catalogue]:
 
 
 @functools.cache
-def _of_board(language: str) -> gettext.NullTranslations:
+def _board_catalogue(language: str) -> gettext.NullTranslations:
     LANGUAGES[language]
     if language == ENGLISH:
         return gettext.NullTranslations()
-    with (_LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+    with (_LOCALE / language / "LC_MESSAGES" / f"{BOARD_GETTEXT_DOMAIN}.mo").open("rb") as file:
         return gettext.GNUTranslations(file)
 
 
 @functools.cache
-def _of_game(language: str, game: GamePackage) -> Catalogue:
+def _game_catalogue(language: str, game: GamePackage) -> Catalogue:
     """Games of one package share it. One that can't be read is left out: people read English then."""
     folder = game.resources()
     if folder is None:
-        return _of_board(language)
-    file = folder / "locale" / language / "LC_MESSAGES" / f"{GAME_DOMAIN}.mo"
-    if str(file) not in _of_games:
-        _of_games[str(file)] = _load_catalogue(language, file) if file.is_file() else _of_board(language)
-    return _of_games[str(file)]
+        return _board_catalogue(language)
+    file = folder / "locale" / language / "LC_MESSAGES" / f"{GAME_GETTEXT_DOMAIN}.mo"
+    if str(file) not in _game_catalogues:
+        _game_catalogues[str(file)] = (
+            _load_catalogue(language, file) if file.is_file() else _board_catalogue(language)
+        )
+    return _game_catalogues[str(file)]
 
 
-_of_games: dict[str, Catalogue] = {}
+_game_catalogues: dict[str, Catalogue] = {}
 """By its file each catalogue of a package."""
 
 
@@ -111,8 +113,8 @@ def _load_catalogue(language: str, file: Traversable) -> Catalogue:
             found = gettext.GNUTranslations(stream)
     except (OSError, ValueError, struct.error) as error:
         _log.warning("%s: no catalogue: %s", file, error)
-        return _of_board(language)
-    found.add_fallback(_of_board(language))
+        return _board_catalogue(language)
+    found.add_fallback(_board_catalogue(language))
     return found
 
 

@@ -28,7 +28,7 @@ class MessageOutbox:
         self._names = names
         self._game = game
         self._players = players
-        self.sounds = True
+        self.is_buzzer_on = True
         """Whether what everybody hears of is heard from the board."""
         self._messages: deque[SeatMessage] = deque()
 
@@ -39,7 +39,7 @@ class MessageOutbox:
         ]
         for message in messages:
             sound = announce.message_sound(message.kind, message.data) if message.seat is None else None
-            if sound is not None and self.sounds:
+            if sound is not None and self.is_buzzer_on:
                 self._console.sound(SOUNDS[sound].tones, now)
 
     def take_all(self) -> list[SeatMessage]:

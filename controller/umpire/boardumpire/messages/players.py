@@ -23,11 +23,11 @@ NOTE_PREFIX: Final = "players"
 """How the entry of a journal begins that has a game's names."""
 _JOINERS: Final = "\u200c\u200d"
 """Between letters of some scripts, and within emoji."""
-_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+_INVISIBLE_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs by their kind, with nothing to see."""
-_SET_APART, _END = "\u2068", "\u2069"
+_ISOLATE_START, _ISOLATE_END = "\u2068", "\u2069"
 """Around a name that is read from right to left: what stands beside it keeps its order."""
-_ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
+_ISOLATE_REMOVALS: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 
 
 def clean_name(given: str) -> str:
@@ -35,18 +35,18 @@ def clean_name(given: str) -> str:
 
     Raises `ValueError` for one that is too long, or that has what can't be seen.
     """
-    text = " ".join(unicodedata.normalize("NFC", given.translate(_ISOLATES)).split())
+    text = " ".join(unicodedata.normalize("NFC", given.translate(_ISOLATE_REMOVALS)).split())
     kinds = [unicodedata.category(letter) for letter in text if letter not in _JOINERS]
     if (
         len(text) > NAME_MAX_LENGTH
         or any(kind in ("Cc", "Cf", "Cs", "Co", "Cn") for kind in kinds)
-        or any(letter in _BLANKS for letter in text)
+        or any(letter in _INVISIBLE_LETTERS for letter in text)
     ):
         raise ValueError(f"a name has at most {NAME_MAX_LENGTH} characters, all of which can be seen")
     if text and not any(kind[0] in "LNPS" for kind in kinds):
         raise ValueError("a name has at least one character that can be seen")
     aside = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
-    return f"{_SET_APART}{text}{_END}" if aside else text
+    return f"{_ISOLATE_START}{text}{_ISOLATE_END}" if aside else text
 
 
 def clean_names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -> dict[Seat, str]:
@@ -61,23 +61,23 @@ def clean_names(given: Mapping[Seat, Any], seats: Collection[Seat], game: str) -
             called = clean_name(said)
         except ValueError:
             unfit = announce.Message("answer name", {"seat": seat, "n": NAME_MAX_LENGTH}, game)
-            raise BoardumpireError(announce.sentence_text(unfit)) from None
-        if called and _first_words(called) in _other_seats(seat, seats, game):
+            raise BoardumpireError(announce.to_sentence(unfit)) from None
+        if called and _comparable_name(called) in _other_seat_names(seat, seats, game):
             raise BoardumpireError(
-                announce.sentence_text(announce.Message("answer name-seat", {"seat": seat}, game))
+                announce.to_sentence(announce.Message("answer name-seat", {"seat": seat}, game))
             )
         if called:
             found[seat] = called
     return found
 
 
-def _first_words(called: str) -> str:
+def _comparable_name(called: str) -> str:
     """A name up to a bracket, without what doesn't tell it from others: "Blue (Red)" as "blue"."""
     plain = unicodedata.normalize("NFKC", called).casefold()
     return " ".join(re.findall(r"\w+", re.split(r"[(\[{]", plain)[0]))
 
 
-def _other_seats(seat: Seat, seats: Collection[Seat], game: str) -> set[str]:
+def _other_seat_names(seat: Seat, seats: Collection[Seat], game: str) -> set[str]:
     """What other seats are called, in each language: their names stand in brackets behind a player's."""
     others = [other for other in seats if other != seat]
     words = {
@@ -85,7 +85,7 @@ def _other_seats(seat: Seat, seats: Collection[Seat], game: str) -> set[str]:
         for other in others
         for language in LANGUAGES
     }
-    return {_first_words(word) for word in (*others, *words)}
+    return {_comparable_name(word) for word in (*others, *words)}
 
 
 def to_note(players: Mapping[Seat, str]) -> str:

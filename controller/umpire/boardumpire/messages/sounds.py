@@ -14,8 +14,8 @@ from boardware.ports import Tone
 C, D, E, F, G, A, HIGH_C = 523, 587, 659, 698, 784, 880, 1047
 """Pitches in Hz, equal temperament from a' = 440 Hz."""
 
-_SHORT, _LONG = 80, 400
-_GAP, _REST = 80, 200
+_SHORT_MS, _LONG_MS = 80, 400
+_GAP_MS, _REST_MS = 80, 200
 
 
 class Sound(NamedTuple):
@@ -26,11 +26,11 @@ class Sound(NamedTuple):
 
 
 def _short_tone(pitch: int) -> Tone:
-    return Tone(pitch, _SHORT, _GAP)
+    return Tone(pitch, _SHORT_MS, _GAP_MS)
 
 
-def _long_tone(pitch: int, rest: int = _GAP) -> Tone:
-    return Tone(pitch, _LONG, rest)
+def _long_tone(pitch: int, rest: int = _GAP_MS) -> Tone:
+    return Tone(pitch, _LONG_MS, rest)
 
 
 # The order is the order that people read.
@@ -40,7 +40,7 @@ SOUNDS: Final[dict[str, Sound]] = {
     "attack-waits": Sound((_short_tone(A), _long_tone(D)), "an attack waits for its owner's sign"),
     "refused": Sound((_long_tone(C // 2),), "this is not allowed"),
     "fault": Sound(
-        (_long_tone(E // 2, _REST), _long_tone(D // 2)),
+        (_long_tone(E // 2, _REST_MS), _long_tone(D // 2)),
         "something on the board is wrong: the lights say what",
     ),
     "attacker-stands": Sound((_short_tone(D), _short_tone(F), _long_tone(HIGH_C)), "the attacker won"),
@@ -48,11 +48,11 @@ SOUNDS: Final[dict[str, Sound]] = {
     "both-fall": Sound(
         tuple(_short_tone(pitch) for pitch in (E, F, E, F, E, C)), "both pieces leave the board"
     ),
-    "over": Sound((_long_tone(C, _REST), _long_tone(G, _REST), _long_tone(E)), "the game is over"),
+    "over": Sound((_long_tone(C, _REST_MS), _long_tone(G, _REST_MS), _long_tone(E)), "the game is over"),
 }
 """By name; `announce.sound` says when each is played. `draw` and `won` would be played instead of `over`."""
 
 
 def describe_rhythm(sound: Sound) -> str:
     """What a person hears: `short short long`."""
-    return " ".join("short" if tone.ms == _SHORT else "long" for tone in sound.tones)
+    return " ".join("short" if tone.ms == _SHORT_MS else "long" for tone in sound.tones)

@@ -17,6 +17,6 @@ def space_names(board: BoardDescription, state: State) -> Mapping[Space, str]:
     """The spaces that people don't call by their ids, each with its name."""
     called = registry.package(state.game_id).space_names(state)
     return {
-        **{space: announce.sentence_text(message) for space, message in called.items()},
-        **{Space(space): name for space, name in board.names.items()},
+        **{space: announce.to_sentence(message) for space, message in called.items()},
+        **{Space(space): name for space, name in board.space_names.items()},
     }

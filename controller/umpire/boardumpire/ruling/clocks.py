@@ -17,9 +17,9 @@ from boardware.ports import SECOND, Micros
 NONE, FISCHER, BRONSTEIN, TURN = "none", "fischer", "bronstein", "turn"
 KINDS = (NONE, FISCHER, BRONSTEIN, TURN)
 
-SHORT_US: Micros = 30 * SECOND
+SHORT_TIME_US: Micros = 30 * SECOND
 """From here on a seat's time is short ..."""
-SHORT_DIVISOR = 4
+SHORT_TIME_DIVISOR = 4
 """... but never before three quarters of the whole are gone: a turn of 20 s is short at 5."""
 
 
@@ -28,7 +28,7 @@ class ClockTerms(NamedTuple):
 
     kind: str = NONE
     base: Micros = 0
-    """What each seat has at first; of `turn` what it has each turn."""
+    """What each seat has at first; of `seat_on_turn` what it has each turn."""
     extra: Micros = 0
     """What a turn gives (`fischer`), or gives back at most (`bronstein`)."""
 
@@ -55,83 +55,100 @@ class TurnStart(NamedTuple):
     """How a turn began, so that it can be taken back."""
 
     seat: Seat | None
-    left: tuple[tuple[Seat, Micros], ...]
+    time_left: tuple[tuple[Seat, Micros], ...]
 
 
 class GameClocks(NamedTuple):
     """What every seat has left, and whose turn it is."""
 
     terms: ClockTerms
-    left: tuple[tuple[Seat, Micros], ...]
-    turn: Seat | None = None
+    time_left: tuple[tuple[Seat, Micros], ...]
+    seat_on_turn: Seat | None = None
     """The one seat that is waited for; `None` where there is none, or more than one."""
-    spent: Micros = 0
+    turn_time_spent: Micros = 0
     """What this turn has taken so far."""
-    starts: tuple[TurnStart, ...] = ()
+    turn_starts: tuple[TurnStart, ...] = ()
     """How the turns that stand began, this one last."""
 
-    def left_for(self, seat: Seat) -> Micros:
+    def time_left_for(self, seat: Seat) -> Micros:
         """What a seat has left."""
-        return dict(self.left)[seat]
+        return dict(self.time_left)[seat]
 
     @property
-    def short(self) -> Micros:
+    def short_time_limit(self) -> Micros:
         """From how much on a seat's time is short."""
-        return min(SHORT_US, self.terms.base // SHORT_DIVISOR)
+        return min(SHORT_TIME_US, self.terms.base // SHORT_TIME_DIVISOR)
 
     def after_running(self, span: Micros, seat: Seat | None = None) -> GameClocks:
-        """After the clock of `turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
-        seat = seat or self.turn
+        """After the clock of `seat_on_turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
+        seat = seat or self.seat_on_turn
         if seat is None:
             return self
-        taken = min(span, self.left_for(seat))
-        spent = self.spent + taken if seat == self.turn else self.spent
-        return self._replace(left=self._changed(seat, -taken), spent=spent)
+        taken = min(span, self.time_left_for(seat))
+        spent = self.turn_time_spent + taken if seat == self.seat_on_turn else self.turn_time_spent
+        return self._replace(time_left=self._time_left_changed(seat, -taken), turn_time_spent=spent)
 
-    def with_question(self, seat: Seat) -> GameClocks:
+    def with_answer_limit(self, seat: Seat) -> GameClocks:
         """As a seat is asked: where each turn has its own limit, so has an answer outside of it."""
-        if seat == self.turn or self.terms.kind != TURN:
+        if seat == self.seat_on_turn or self.terms.kind != TURN:
             return self
-        return self._replace(left=self._changed(seat, self.terms.base - self.left_for(seat)))
+        return self._replace(
+            time_left=self._time_left_changed(seat, self.terms.base - self.time_left_for(seat))
+        )
 
     def after_turn(self, seat: Seat | None) -> GameClocks:
         """After the turn went to `seat`: the one that had it gets what its turn earned."""
-        if seat == self.turn:
+        if seat == self.seat_on_turn:
             return self
         clocks = self
-        if self.turn is not None:
-            clocks = self._replace(left=self._changed(self.turn, self._turn_bonus()))
+        if self.seat_on_turn is not None:
+            clocks = self._replace(time_left=self._time_left_changed(self.seat_on_turn, self._turn_bonus()))
         if seat is not None and self.terms.kind == TURN:
-            clocks = clocks._replace(left=clocks._changed(seat, self.terms.base - clocks.left_for(seat)))
-        return clocks._replace(turn=seat, spent=0, starts=(*self.starts, TurnStart(seat, clocks.left)))
+            clocks = clocks._replace(
+                time_left=clocks._time_left_changed(seat, self.terms.base - clocks.time_left_for(seat))
+            )
+        return clocks._replace(
+            seat_on_turn=seat,
+            turn_time_spent=0,
+            turn_starts=(*self.turn_starts, TurnStart(seat, clocks.time_left)),
+        )
 
     def after_take_back(self, seat: Seat) -> GameClocks:
         """After the last turn of `seat` was taken back: everybody has what they had when it began."""
-        starts = self.starts
+        starts = self.turn_starts
         while len(starts) > 1 and starts[-1].seat != seat:
             starts = starts[:-1]
         if not starts or starts[-1].seat != seat:
             return self
-        return self._replace(left=starts[-1].left, turn=seat, spent=0, starts=starts)
+        return self._replace(
+            time_left=starts[-1].time_left, seat_on_turn=seat, turn_time_spent=0, turn_starts=starts
+        )
 
-    def with_noted(self, left: Mapping[Seat, Micros], spent: Micros) -> GameClocks:
+    def with_noted_times(self, left: Mapping[Seat, Micros], spent: Micros) -> GameClocks:
         """As it was noted down: what each seat had left, and what the turn had taken."""
-        now = self._replace(left=tuple((seat, left.get(seat, old)) for seat, old in self.left), spent=spent)
-        if not self.starts:
+        now = self._replace(
+            time_left=tuple((seat, left.get(seat, old)) for seat, old in self.time_left),
+            turn_time_spent=spent,
+        )
+        if not self.turn_starts:
             return now
-        began = now.left if self.turn is None else now._changed(self.turn, spent)
-        return now._replace(starts=(*self.starts[:-1], self.starts[-1]._replace(left=began)))
+        began = (
+            now.time_left if self.seat_on_turn is None else now._time_left_changed(self.seat_on_turn, spent)
+        )
+        return now._replace(
+            turn_starts=(*self.turn_starts[:-1], self.turn_starts[-1]._replace(time_left=began))
+        )
 
     def _turn_bonus(self) -> Micros:
         match self.terms.kind:
             case "fischer":
                 return self.terms.extra
             case "bronstein":
-                return min(self.terms.extra, self.spent)
+                return min(self.terms.extra, self.turn_time_spent)
         return 0
 
-    def _changed(self, seat: Seat, by: Micros) -> tuple[tuple[Seat, Micros], ...]:
-        return tuple((each, left + by if each == seat else left) for each, left in self.left)
+    def _time_left_changed(self, seat: Seat, by: Micros) -> tuple[tuple[Seat, Micros], ...]:
+        return tuple((each, left + by if each == seat else left) for each, left in self.time_left)
 
 
 def begin_clocks(terms: ClockTerms, seats: Iterable[Seat]) -> GameClocks:
@@ -141,7 +158,9 @@ def begin_clocks(terms: ClockTerms, seats: Iterable[Seat]) -> GameClocks:
 
 def to_note(clocks: GameClocks) -> str:
     """What each seat has left, as the journal notes it: `red=893000000 blue=900000000 spent=7000000`."""
-    return " ".join([*(f"{seat}={left}" for seat, left in clocks.left), f"spent={clocks.spent}"])
+    return " ".join(
+        [*(f"{seat}={left}" for seat, left in clocks.time_left), f"spent={clocks.turn_time_spent}"]
+    )
 
 
 def from_note(clocks: GameClocks, text: str) -> GameClocks:
@@ -152,8 +171,8 @@ def from_note(clocks: GameClocks, text: str) -> GameClocks:
         if not re.fullmatch(r"[0-9]{1,18}", span):
             raise ValueError(f"found {word[:40]!r}, expected a seat or spent, =, and a span in microseconds")
         spans[name] = int(span)
-    expected = [*(seat for seat, _ in clocks.left), "spent"]
+    expected = [*(seat for seat, _ in clocks.time_left), "spent"]
     if list(spans) != expected:
         raise ValueError(f"found {', '.join(spans) or 'nothing'}, expected {', '.join(expected)}")
     spent = spans.pop("spent")
-    return clocks.with_noted({Seat(seat): left for seat, left in spans.items()}, spent)
+    return clocks.with_noted_times({Seat(seat): left for seat, left in spans.items()}, spent)

@@ -12,27 +12,27 @@ DICE_KINDS = (UMPIRE, REAL)
 """As the configuration names them."""
 
 
-def system(weights: Sequence[int]) -> int:
+def throw_system_dice(weights: Sequence[int]) -> int:
     """Dice of the operating system. A function, so that it can be sent to another process."""
     from random import SystemRandom  # not every game throws dice
 
     return SystemRandom().choices(range(len(weights)), weights)[0]
 
 
-SYSTEM: Dice = system
+SYSTEM_DICE: Dice = throw_system_dice
 
 
 class RealDice:
-    """People throw; cards that only one seat may see the umpire deals all the same, by `deals`."""
+    """People throw; cards that only one seat may see the umpire deals all the same, by `card_dealer`."""
 
-    def __init__(self, deals: Dice = SYSTEM) -> None:
-        self.deals = deals
+    def __init__(self, deals: Dice = SYSTEM_DICE) -> None:
+        self.card_dealer = deals
 
     def __call__(self, weights: Sequence[int]) -> int:
         """Which card comes."""
-        return self.deals(weights)
+        return self.card_dealer(weights)
 
 
-def make_dice(way: str, umpires: Dice = SYSTEM) -> Dice:
+def make_dice(kind: str, umpires: Dice = SYSTEM_DICE) -> Dice:
     """The dice of a way: the umpire's, or people's."""
-    return umpires if way == UMPIRE else RealDice(umpires)
+    return umpires if kind == UMPIRE else RealDice(umpires)

@@ -17,21 +17,21 @@ class SeatProposal(NamedTuple):
 
     by: Seat
     """Empty: by whoever is at the board."""
-    thing: str
+    request: str
     """`by-hand SPACE`, `by-reed SPACE`, `stands` (all pieces are where the game has them), `resign`,
     `adjourn`, `new-game`, `shut-down`, `try-pin`, `move-seat SEAT`, `sit-down SEAT`."""
-    asked: frozenset[Seat]
+    seats_asked: frozenset[Seat]
     """The seats that have still to say yes."""
-    agree: frozenset[Seat] = frozenset()
+    seats_agreed: frozenset[Seat] = frozenset()
     """The seats that have said yes on their own screens."""
 
     def kind(self) -> str:
         """The kind of thing, without what it is about."""
-        return self.thing.partition(" ")[0]
+        return self.request.partition(" ")[0]
 
-    def about(self) -> str:
+    def subject(self) -> str:
         """What it is about, such as a space; empty where it is about nothing in particular."""
-        return self.thing.partition(" ")[2]
+        return self.request.partition(" ")[2]
 
 
 SERVICE_REQUESTS = ("new-game", "shut-down", "try-pin", "move-seat", "sit-down")
@@ -44,7 +44,7 @@ BOARD_ONLY_REQUESTS = ("try-pin",)
 """What the button on the board alone agrees to: a phone may be that of whoever guesses."""
 
 
-def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> SeatProposal:
+def make_proposal(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> SeatProposal:
     """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
     if thing in BOARD_ONLY_REQUESTS:
         return SeatProposal(by, thing, frozenset())
@@ -64,18 +64,18 @@ def may_answer(proposal: SeatProposal, seat: Seat | None, yes: bool) -> bool:
 
     Whoever sits where somebody else wants to sit may not agree to it for him, but may say no.
     """
-    if seat is None or seat in proposal.asked:
+    if seat is None or seat in proposal.seats_asked:
         return True
     return not yes and seat == proposal.by and proposal.kind() in SEATING_REQUESTS
 
 
-def counts_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
+def may_accept_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
     """Whether a yes by the board's button counts, while these seats have a screen of their own open.
 
     The button is everybody's, so it never says yes for such a seat. What those at the board propose to the
     machine itself, as that it shuts down, is theirs to confirm.
     """
-    return _still_asked(proposal, None, screens) != proposal.asked or not proposal.asked
+    return _seats_still_asked(proposal, None, screens) != proposal.seats_asked or not proposal.seats_asked
 
 
 def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) -> bool:
@@ -85,7 +85,7 @@ def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) 
     To somebody who asks for a seat anybody may say no.
     """
     own = set(own_answers)
-    return proposal.kind() in SEATING_REQUESTS or not (proposal.by in own and proposal.asked <= own)
+    return proposal.kind() in SEATING_REQUESTS or not (proposal.by in own and proposal.seats_asked <= own)
 
 
 def after_yes(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
@@ -94,15 +94,17 @@ def after_yes(proposal: SeatProposal, seat: Seat | None, screens: Collection[Sea
 
     A seat whose screen is open moves to no other device unless that screen has said yes.
     """
-    agree = proposal.agree if seat is None else proposal.agree | {seat}
-    left = _still_asked(proposal, seat, screens)
-    if proposal.kind() == "move-seat" and proposal.about() in set(screens) - agree:
-        left |= {Seat(proposal.about())}
-    return proposal._replace(asked=left, agree=agree)
+    agree = proposal.seats_agreed if seat is None else proposal.seats_agreed | {seat}
+    left = _seats_still_asked(proposal, seat, screens)
+    if proposal.kind() == "move-seat" and proposal.subject() in set(screens) - agree:
+        left |= {Seat(proposal.subject())}
+    return proposal._replace(seats_asked=left, seats_agreed=agree)
 
 
-def _still_asked(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]) -> frozenset[Seat]:
+def _seats_still_asked(
+    proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]
+) -> frozenset[Seat]:
     if seat is not None:
-        return proposal.asked - {seat}
+        return proposal.seats_asked - {seat}
     own_wish = not proposal.by and proposal.kind() in SERVICE_REQUESTS
-    return frozenset() if own_wish else proposal.asked & frozenset(screens)
+    return frozenset() if own_wish else proposal.seats_asked & frozenset(screens)

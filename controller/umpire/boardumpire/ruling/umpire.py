@@ -19,23 +19,23 @@ class Ruling(NamedTuple):
     """The state that holds from now on; the old one where the action is refused, or takes something back."""
     events: tuple[Event, ...]
     refusal: Refusal | None
-    hands: tuple[Space, ...]
+    hand_move: tuple[Space, ...]
     """(origin, target) where hands carried the action out; empty where they did not."""
-    exchange: Space | None
+    winner_space: Space | None
     """Where a piece was beaten and another now belongs: only the winner may stand here."""
     commitment: str | None = None
     """Of a secret action, once it is written: the digest that is told now and proved at the end."""
 
 
-def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
-    """Rule on `action`; `hands` is (origin, target) where hands carried it out on the board."""
+def judge_action(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
+    """Rule on `action`; `hand_move` is (origin, target) where hands carried it out on the board."""
     try:
         after, events = state.apply(action)
     except NeedsHistory as agreed:  # whoever holds the game's history carries it out
         return Ruling(action, state, agreed.events, None, hands or (), None)
     except IllegalAction as error:
         return Ruling(action, state, (), error.refusal, hands or (), None)
-    return Ruling(action, after, events, None, hands or (), swapped_piece_space(state, after, hands))
+    return Ruling(action, after, events, None, hands or (), battle_winner_space(state, after, hands))
 
 
 def carried_move(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
@@ -49,7 +49,7 @@ def carried_move(state: State, seat: Seat, text: str) -> tuple[Space, Space] | N
     return None
 
 
-def piece_carried(state: State, action: Action, way: tuple[Space, Space]) -> str:
+def carried_piece_name(state: State, action: Action, way: tuple[Space, Space]) -> str:
     """What everybody calls the piece that hands carry `way` for a legal `action`, without its seat; empty
     where that isn't told by the layout."""
     there = state.layout().get(way[0], ())
@@ -60,18 +60,18 @@ def piece_carried(state: State, action: Action, way: tuple[Space, Space]) -> str
     return gone[0].name if len(gone) == 1 else ""
 
 
-def swapped_piece_space(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
-    """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
+def battle_winner_space(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
+    """Where a battle carried out by `hand_move` took a piece and another one now belongs, if anywhere."""
     if hands is None or any(step.takes for step in before.steps() if (step.origin, step.target) == hands):
         return None  # whoever takes stands there already
     stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
     return hands[1] if stood and stands and not set(stood) <= set(stands) else None
 
 
-def changed_sides(before: State, after: State) -> frozenset[Space]:
+def spaces_changing_side(before: State, after: State) -> frozenset[Space]:
     """Where pieces are all alike: the spaces where a piece of one side belongs now and one of another did
     before. Nobody can feel whether that has left already."""
-    was, now = (before.layout(), after.layout()) if after.alike else ({}, {})
+    was, now = (before.layout(), after.layout()) if after.has_interchangeable_pieces else ({}, {})
     return frozenset(
         space
         for space, pieces in now.items()
@@ -83,55 +83,58 @@ def public_position(
     state: State,
     spaces: frozenset[Space],
     last: tuple[Space, Space] | None = None,
-    blind: frozenset[Space] = frozenset(),
+    hand_played_spaces: frozenset[Space] = frozenset(),
     places: Mapping[Space, tuple[float, float]] = {},
-    rooms: Mapping[Space, int] = {},
+    slot_counts: Mapping[Space, int] = {},
     *,
     boxed: bool = False,
-    stand: Mapping[Space, shared_spaces.KnownPieces] = {},
+    known: Mapping[Space, shared_spaces.KnownPieces] = {},
 ) -> PublicPosition:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
-    `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
+    `last_move` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
     the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has
     been played yet; `stand`: what is known to stand in spaces of several slots. Of other spaces those pieces
     count as standing there that came there first.
     """
     if state.outcome is not None:
-        return PublicPosition({}, shared_spaces.all_places(spaces, rooms), frozenset(), {})
+        return PublicPosition({}, shared_spaces.all_places(spaces, slot_counts), frozenset(), {})
     movers = frozenset(state.seats_to_act())
-    new = state.newcomers()
+    new = state.last_moved_pieces()
     layout = {at: tuple(sorted(held, key=new.__contains__)) for at, held in state.layout().items()}
-    placed = shared_spaces.assign_places(layout, movers, rooms, stand, alike=state.alike)
+    placed = shared_spaces.assign_places(
+        layout, movers, slot_counts, known, alike=state.has_interchangeable_pieces
+    )
     owners = {where: piece.seat for where, piece in placed.pieces.items()}
     steps: dict[Place, dict[Place, bool]] = {}
     takes, also = {}, {}
     many, of_space = shared_spaces.count_pieces(owners), dict[Space, list[Place]]()
     for step in state.steps():
-        target, origins = shared_spaces.target_of(step, many), of_space.get(step.origin)
+        target, origins = shared_spaces.target_of_step(step, many), of_space.get(step.origin)
         if origins is None:
             origins = of_space[step.origin] = shared_spaces.origins_of_step(step.origin, owners, many, movers)
-        for origin in origins if state.alike else origins[:1]:
+        for origin in origins if state.has_interchangeable_pieces else origins[:1]:
             steps.setdefault(origin, {})[target] = step.attack
             if step.takes:
-                takes[origin, target] = frozenset(shared_spaces.places_of(step.takes))
-            if step.also:
+                takes[origin, target] = frozenset(shared_spaces.first_places_of_spaces(step.takes))
+            if step.companion_moves:
                 also[origin, target] = tuple(
-                    (shared_spaces.place_of(one), shared_spaces.place_of(other)) for one, other in step.also
+                    (shared_spaces.place_of(one), shared_spaces.place_of(other))
+                    for one, other in step.companion_moves
                 )
     every: set[Place] = {*owners, *chain.from_iterable(steps.values())}
-    crowded = shared_spaces.crowded_places(every, rooms)
-    unfelt = crowded | frozenset(shared_spaces.places_of(blind))
-    unfelt |= {where for where in every if shared_spaces.space_of(where) in blind}
+    crowded = shared_spaces.crowded_places(every, slot_counts)
+    unfelt = crowded | frozenset(shared_spaces.first_places_of_spaces(hand_played_spaces))
+    unfelt |= {where for where in every if shared_spaces.space_of(where) in hand_played_spaces}
     trays = {
         shared_spaces.place_of(tray): pieces[0].seat if pieces else NO_SEAT
         for tray, pieces in state.trays().items()
     }
     unfelt |= trays.keys()
-    waiting = seat_that_answers(state, "agree-take-back") is not None
+    waiting = seat_that_may_say(state, "agree-take-back") is not None
     shared = shared_spaces.shared_places(owners, crowded)
-    free = shared_spaces.all_places(state.free_spaces(), rooms)
-    unsettled = state.unsettled()
+    free = shared_spaces.all_places(state.unchecked_spaces(), slot_counts)
+    unsettled = state.unsettled_spaces()
     resting = frozenset(where for where in every if shared_spaces.space_of(where) in unsettled)
     hints = {
         origin: {to: attack or (origin, to) in takes for to, attack in steps[origin].items()}
@@ -145,14 +148,34 @@ def public_position(
         if len(pieces) == 1
     }
     lie = {shared_spaces.place_of(space): middle for space, middle in places.items()}
-    everybody = {*placed.pieces.values(), *placed.leaving.values()}
-    prints = {piece: printed for piece in everybody if (printed := state.print_on(piece))}
+    everybody = {*placed.pieces.values(), *placed.leaving_pieces.values()}
+    prints = {piece: printed for piece in everybody if (printed := state.piece_label(piece))}
     return PublicPosition(
-        owners, free, movers, steps, shared_spaces.way_of_places(last), unfelt, waiting, lie, crowded,
-        shared, state.alike, resting,
-        takes, also, kinds, hints, boxed, _named(state, owners, free), placed.pieces, prints, rooms,
-        placed.off_slots, trays, placed.leaving,
-    )  # fmt: skip
+        owners,
+        free,
+        movers,
+        steps,
+        shared_spaces.first_places_of_way(last),
+        unfelt,
+        waiting,
+        lie,
+        crowded,
+        shared,
+        state.has_interchangeable_pieces,
+        resting,
+        takes,
+        also,
+        kinds,
+        hints,
+        boxed,
+        _declared_owners(state, owners, free),
+        placed.pieces,
+        prints,
+        slot_counts,
+        placed.off_slot_places,
+        trays,
+        placed.leaving_pieces,
+    )
 
 
 def _leave(steps: Mapping[Place, Mapping[Place, bool]], trays: Container[Place]) -> list[Place]:
@@ -164,7 +187,7 @@ def _leave(steps: Mapping[Place, Mapping[Place, bool]], trays: Container[Place])
     ]
 
 
-def _named(state: State, stands: Mapping[Place, Seat], free: frozenset[Place]) -> dict[Place, Seat]:
+def _declared_owners(state: State, stands: Mapping[Place, Seat], free: frozenset[Place]) -> dict[Place, Seat]:
     """Where in the zones that may be changed still the seats have said that their pieces stand."""
     if not free:
         return {}
@@ -172,9 +195,9 @@ def _named(state: State, stands: Mapping[Place, Seat], free: frozenset[Place]) -
     return {where: seat for where, seat in {**said, **stands}.items() if where in free}
 
 
-WALK_BACK = "walk-back"
-"""What a seat says by putting a piece straight back (`State.straight_back`): hands alone say it."""
-OFFERS = ("take-back", "throw-again", "draw")
+WALK_BACK_ACTION = "walk-back"
+"""What a seat says by putting a piece straight back (`State.straight_back_action`): hands alone say it."""
+OFFER_KINDS = ("take-back", "throw-again", "draw")
 """What one seat may offer and the other agrees to or declines."""
 
 
@@ -187,30 +210,30 @@ class QuietMoves:
         self._turns = 0
 
     @property
-    def last(self) -> tuple[Space, Space] | None:
+    def last_move(self) -> tuple[Space, Space] | None:
         """The quiet move made last."""
         return self._after.get(self._turns)
 
     def note_accepted(self, words: str, hands: tuple[Space, ...], turns: int, *, battle: bool) -> None:
-        """The action `words` was accepted; `turns` stand after it. `hands` is (origin, target) of a move.
+        """The action `words` was accepted; `turns` stand after it. `hand_move` is (origin, target) of a move.
 
         What is only said changes nothing, but that a take-back which was declined or withdrawn isn't asked
         for again. After one that was agreed the turn before may be put back in its turn.
         """
-        last = self.last
+        last = self.last_move
         self._turns = turns
         if hands:
             self._after[turns] = None if battle else (hands[0], hands[1])
         elif words in ("decline-take-back", "withdraw-take-back"):
             self._after[turns] = None
-        elif words not in ("agree-take-back", WALK_BACK):
+        elif words not in ("agree-take-back", WALK_BACK_ACTION):
             self._after[turns] = last
 
 
-def carried_way(
+def move_of_action(
     before: State, seat: Seat, words: str, last: tuple[Space, Space] | None, *, secret: bool
 ) -> tuple[Space, Space] | None:
-    """How a piece is carried by an action, `last` being the move that may be taken back."""
+    """How a piece is carried by an action, `last_move` being the move that may be taken back."""
     if secret:
         return None
     if words == "agree-take-back":
@@ -218,14 +241,14 @@ def carried_way(
     return carried_move(before, seat, words)
 
 
-class _SayersCache:
+class _SeatsByWordCache:
     """Who may say what about a game, kept of the state that was asked about last: a turn asks many times."""
 
     def __init__(self) -> None:
         self._state: State | None = None
         self._by_word: Mapping[str, Seat] = {}
 
-    def of(self, state: State) -> Mapping[str, Seat]:
+    def seats_by_word(self, state: State) -> Mapping[str, Seat]:
         """By word the first seat that may say it."""
         if state is not self._state:
             seats = reversed(state.seats)
@@ -234,28 +257,28 @@ class _SayersCache:
         return self._by_word
 
 
-_sayers = _SayersCache()
+_seats_by_word_cache = _SeatsByWordCache()
 
 
-def seat_that_answers(state: State, word: str) -> Seat | None:
+def seat_that_may_say(state: State, word: str) -> Seat | None:
     """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
-    return _sayers.of(state).get(word)
+    return _seats_by_word_cache.seats_by_word(state).get(word)
 
 
 # Events that lamps, sounds and timelines have signs for, whichever game tells them. A game may call its
 # events what it likes: one of such a kind that has not got these fields is an event as any other.
 
-RESULTS: Final = ("attacker", "defender", "both")
+BATTLE_RESULTS: Final = ("attacker", "defender", "both")
 """Who won a battle; `both` have fallen."""
 
 
 def battle_result(kind: str, data: Mapping[str, Any]) -> str | None:
-    """The `result` of an event `battle`, one of `RESULTS`; `None` if it is nothing of the kind."""
+    """The `result` of an event `battle`, one of `BATTLE_RESULTS`; `None` if it is nothing of the kind."""
     result = data.get("result") if kind == "battle" else None
-    return result if isinstance(result, str) and result in RESULTS else None
+    return result if isinstance(result, str) and result in BATTLE_RESULTS else None
 
 
-def battle_way(kind: str, data: Mapping[str, Any]) -> tuple[Space, Space] | None:
+def battle_spaces(kind: str, data: Mapping[str, Any]) -> tuple[Space, Space] | None:
     """`from` and `to` of such an event: where the attacker came from, and where the defender stood."""
     ends = data.get("from"), data.get("to")
     if battle_result(kind, data) is None or not all(isinstance(end, str) for end in ends):
@@ -263,7 +286,7 @@ def battle_way(kind: str, data: Mapping[str, Any]) -> tuple[Space, Space] | None
     return Space(str(ends[0])), Space(str(ends[1]))
 
 
-def answered_space(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
+def space_answer(kind: str, data: Mapping[str, Any]) -> tuple[Space, bool] | None:
     """What an event `answer` says about a space (`at`): whether its `thing` is `yes` or `no`."""
     at, thing = data.get("at"), data.get("thing")
     if kind != "answer" or not isinstance(at, str) or thing not in ("yes", "no"):

@@ -8,7 +8,7 @@ import time
 from boardware.ports import SECOND, Micros
 
 
-def seconds() -> float:
+def loop_time_s() -> float:
     """The clock of the running loop, in seconds; where none runs, the machine's monotonic clock, by which a
     loop goes unless it is given another one."""
     try:
@@ -19,4 +19,4 @@ def seconds() -> float:
 
 def monotonic() -> Micros:
     """The clock of every turn: that of the running loop, in microseconds."""
-    return round(seconds() * SECOND)
+    return round(loop_time_s() * SECOND)

@@ -22,41 +22,41 @@ from typing import Any, NamedTuple, NoReturn, get_origin, get_type_hints
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardrules.rule_sets import RULEBOOK, RULES
+from boardrules.rule_sets import RULEBOOK_SET, RULES_OPTION
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
 from boardware.ports import SECOND
-from boardware.tomlfile import key_lines, shown
+from boardware.tomlfile import key_lines, quote_value
 
 FORMAT = "boardumpire-config"
 VERSION = 1
 DEFAULT_PATH = Path("/etc/boardumpire/boardumpire.toml")
 SHARE_DIRECTORY = Path("/usr/share/boardumpire")
-CHANGES = "conf.d"
+OVERRIDES_FOLDER = "conf.d"
 """The folder beside the configuration with the owner's files."""
 STATE_DIRECTORY = Path("/var/lib/boardumpire")
 RUNTIME_DIRECTORY = Path("/run/boardumpire")
 
-_Settings = Mapping[str, Any]
+_OpenTable = Mapping[str, Any]
 """A table whose keys somebody else knows: a driver, a game."""
 _KeyPath = tuple[str, ...]
 
 
-def _key(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
+def _key_field(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
     """A key of a section: its default, which values are possible, and how to say that."""
     return field(default=default, metadata={"allowed": allowed, "expected": expected})
 
 
-def _name_key(default: str, expected: str) -> Any:
-    return _key(default, lambda value: value == value.strip() != "", expected)
+def _name_field(default: str, expected: str) -> Any:
+    return _key_field(default, lambda value: value == value.strip() != "", expected)
 
 
-def _number_key(default: int, low: int, high: int, unit: str) -> Any:
-    return _key(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
+def _number_field(default: int, low: int, high: int, unit: str) -> Any:
+    return _key_field(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
 
 
-_A_PATH = {
+_PATH_METADATA = {
     "allowed": lambda value: value.name != "" and "\0" not in str(value),
     "expected": "the path of a file",
 }
@@ -91,7 +91,7 @@ def _empty() -> Mapping[Any, Any]:
 class BoardSection:
     """Which board hangs on the machine."""
 
-    name: str = _key(
+    name: str = _key_field(
         "quick-battle-8x8",
         lambda value: value == value.strip(),
         "the name of a shipped board, the path of a board file, or nothing",
@@ -103,19 +103,21 @@ class BoardSection:
 class DriversSection:
     """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
 
-    sensors: str = _name_key("gpio", "the name of a driver of sensors")
-    lamps: str = _name_key("neopixel", "the name of a driver of lamps")
-    console: str = _name_key("console-gpio", "the name of a driver of buttons")
-    tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
+    sensors: str = _name_field("gpio", "the name of a driver of sensors")
+    lamps: str = _name_field("neopixel", "the name of a driver of lamps")
+    console: str = _name_field("console-gpio", "the name of a driver of buttons")
+    tags: str = _key_field(
+        "", lambda value: value == value.strip(), "the name of a driver of tags, or nothing"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class GameSection:
     """What to begin when no game of the journal waits to go on."""
 
-    id: str = _name_key("stratego-quick-duel", "the id of a game")
-    dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
-    options: _Settings = field(default_factory=_empty)
+    id: str = _name_field("stratego-quick-duel", "the id of a game")
+    dice: str = _key_field("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
+    options: _OpenTable = field(default_factory=_empty)
     machines: Mapping[Seat, Any] = field(default_factory=_empty)
     players: Mapping[Seat, Any] = field(default_factory=_empty)
     files: Mapping[str, str] = field(default_factory=_empty, compare=False)
@@ -126,10 +128,10 @@ class GameSection:
 class ClockSection:
     """How much time seats have in a game that begins."""
 
-    kind: str = _key("none", lambda value: value in clocks.KINDS, f"one of {', '.join(clocks.KINDS)}")
-    base_s: int = _number_key(900, 5, 86400, "seconds")
-    extra_s: int = _number_key(10, 0, 3600, "seconds")
-    turn_s: int = _number_key(60, 5, 86400, "seconds")
+    kind: str = _key_field("none", lambda value: value in clocks.KINDS, f"one of {', '.join(clocks.KINDS)}")
+    base_s: int = _number_field(900, 5, 86400, "seconds")
+    extra_s: int = _number_field(10, 0, 3600, "seconds")
+    turn_s: int = _number_field(60, 5, 86400, "seconds")
 
     def to_terms(self) -> clocks.ClockTerms:
         """What is agreed, in microseconds."""
@@ -145,27 +147,27 @@ class ClockSection:
 class TrackerSection:
     """How patient the board is with hands."""
 
-    settle_ms: int = _number_key(350, 50, 5000, "milliseconds")
-    slide_ms: int = _number_key(800, 50, 5000, "milliseconds")
-    touch_ms: int = _number_key(200, 20, 2000, "milliseconds")
-    straight_ms: int = _number_key(2000, 0, 10_000, "milliseconds")
-    tap_ms: int = _number_key(350, 100, 3000, "milliseconds")
-    capture_ms: int = _number_key(2500, 500, 60_000, "milliseconds")
-    attack: str = _key("sign", lambda value: value in ("sign", "hold"), "sign or hold")
-    hold_ms: int = _number_key(2000, 500, 10_000, "milliseconds")
-    away_s: int = _number_key(10, 1, 3600, "seconds")
-    ask_s: int = _number_key(5, 1, 600, "seconds")
-    ask_where_s: int = _number_key(20, 1, 3600, "seconds")
-    adjourn_s: int = _number_key(10, 1, 3600, "seconds")
-    remind_s: int = _number_key(120, 5, 86400, "seconds")
-    touch_move: bool = _key(False, lambda value: True, "true or false")
+    settle_ms: int = _number_field(350, 50, 5000, "milliseconds")
+    slide_ms: int = _number_field(800, 50, 5000, "milliseconds")
+    touch_ms: int = _number_field(200, 20, 2000, "milliseconds")
+    straight_ms: int = _number_field(2000, 0, 10_000, "milliseconds")
+    tap_ms: int = _number_field(350, 100, 3000, "milliseconds")
+    capture_ms: int = _number_field(2500, 500, 60_000, "milliseconds")
+    attack: str = _key_field("sign", lambda value: value in ("sign", "hold"), "sign or hold")
+    hold_ms: int = _number_field(2000, 500, 10_000, "milliseconds")
+    away_s: int = _number_field(10, 1, 3600, "seconds")
+    ask_s: int = _number_field(5, 1, 600, "seconds")
+    ask_where_s: int = _number_field(20, 1, 3600, "seconds")
+    adjourn_s: int = _number_field(10, 1, 3600, "seconds")
+    remind_s: int = _number_field(120, 5, 86400, "seconds")
+    touch_move: bool = _key_field(False, lambda value: True, "true or false")
 
 
 @dataclass(frozen=True, slots=True)
 class PiecesSection:
     """The pieces that are played with."""
 
-    tags: Path = field(default=Path("key/tags"), metadata=_A_PATH)
+    tags: Path = field(default=Path("key/tags"), metadata=_PATH_METADATA)
     """The list of which tag is in which piece."""
 
 
@@ -173,15 +175,15 @@ class PiecesSection:
 class JournalSection:
     """Where games are kept, and where the key to what they hide."""
 
-    path: Path = field(default=Path("journal.sqlite"), metadata=_A_PATH)
-    key: Path = field(default=Path("key/board.key"), metadata=_A_PATH)
+    path: Path = field(default=Path("journal.sqlite"), metadata=_PATH_METADATA)
+    key: Path = field(default=Path("key/board.key"), metadata=_PATH_METADATA)
 
 
 @dataclass(frozen=True, slots=True)
 class ControlSection:
     """The local socket through which seats speak in private."""
 
-    socket: Path = field(default=Path("control.sock"), metadata=_A_PATH)
+    socket: Path = field(default=Path("control.sock"), metadata=_PATH_METADATA)
 
 
 SPECTATOR_DELAY_MAX = 200
@@ -192,41 +194,45 @@ SPECTATOR_DELAY_MAX = 200
 class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
 
-    listen: str = _key(
+    listen: str = _key_field(
         "", lambda value: value == "" or parse_listen_address(value) is not None, "ADDRESS:PORT, or nothing"
     )
-    names: str = _key("", lambda value: True, "names of this machine, with spaces between them")
-    certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
-    key: str = _key("", lambda value: True, "the path of its key (PEM), or nothing")
-    links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
-    pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
-    confirm: bool = _key(False, lambda value: True, "true or false")
-    spectator_delay: int = _key(
+    names: str = _key_field("", lambda value: True, "names of this machine, with spaces between them")
+    certificate: str = _key_field("", lambda value: True, "the path of a certificate (PEM), or nothing")
+    key: str = _key_field("", lambda value: True, "the path of its key (PEM), or nothing")
+    links: Path = field(default=Path("key/links.json"), metadata=_PATH_METADATA)
+    pin: str = _key_field("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
+    confirm: bool = _key_field(False, lambda value: True, "true or false")
+    spectator_delay: int = _key_field(
         0, lambda value: 0 <= value <= SPECTATOR_DELAY_MAX, f"0 to {SPECTATOR_DELAY_MAX} actions"
     )
-    metrics: str = _key(
+    metrics: str = _key_field(
         "", lambda value: parse_networks(value) is not None, "addresses and networks, or nothing"
     )
-    proxy: str = _key(
+    proxy: str = _key_field(
         "", lambda value: parse_networks(value) is not None, "addresses and networks, or nothing"
     )
-    mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
+    mdns: str = _key_field(
+        "boardumpire", lambda value: value == "" or is_host_label(value), "a name, or nothing"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class MqttSection:
     """A broker that is told what spectators may see."""
 
-    broker: str = _key(
+    broker: str = _key_field(
         "", lambda value: value == "" or bool(_parse_broker(value)), "HOST or HOST:PORT, or nothing"
     )
-    name: str = _key("", lambda value: value == "" or is_label(value), "a name, or nothing")
-    user: str = _key("", lambda value: True, "a user of the broker, or nothing")
-    password: str = _key("", lambda value: True, "the password, or nothing")
-    password_file: str = _key("", lambda value: "\0" not in value, "the path of a file, or nothing")
+    name: str = _key_field("", lambda value: value == "" or is_host_label(value), "a name, or nothing")
+    user: str = _key_field("", lambda value: True, "a user of the broker, or nothing")
+    password: str = _key_field("", lambda value: True, "the password, or nothing")
+    password_file: str = _key_field("", lambda value: "\0" not in value, "the path of a file, or nothing")
     """Read when the configuration is: `password` has it then."""
-    secure: bool = _key(False, lambda value: True, "true or false")
-    discovery: str = _key("", lambda value: value == "" or is_topic(value), "a topic, or nothing")
+    secure: bool = _key_field(False, lambda value: True, "true or false")
+    discovery: str = _key_field(
+        "", lambda value: value == "" or is_topic_prefix(value), "a topic, or nothing"
+    )
 
     @property
     def address(self) -> tuple[str, int]:
@@ -248,12 +254,12 @@ def is_pin(text: str) -> bool:
     return text.isascii() and text.isdecimal() and 4 <= len(text) <= 12
 
 
-def is_label(text: str) -> bool:
+def is_host_label(text: str) -> bool:
     """Whether that can be one part of a name in a network: letters, digits and hyphens."""
     return bool(re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text))
 
 
-def is_topic(text: str) -> bool:
+def is_topic_prefix(text: str) -> bool:
     """Whether topics can begin so: words with slashes between them, without the signs that stand for any."""
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", text)) and len(text) <= 100
 
@@ -262,8 +268,10 @@ def is_topic(text: str) -> bool:
 class MachineSection:
     """What the machine is told to do from the table."""
 
-    power_off: str = _key("systemctl poweroff", lambda value: is_command(value), "a command, or nothing")
-    update: str = _key("", lambda value: is_command(value), "a command, or nothing")
+    power_off: str = _key_field(
+        "systemctl poweroff", lambda value: is_command(value), "a command, or nothing"
+    )
+    update: str = _key_field("", lambda value: is_command(value), "a command, or nothing")
 
 
 def is_command(text: str) -> bool:
@@ -279,11 +287,15 @@ def is_command(text: str) -> bool:
 class VoiceSection:
     """A voice that says aloud what everybody is told."""
 
-    program: str = _key("", lambda value: value in ("", "espeak-ng", "piper"), "espeak-ng, piper, or nothing")
-    language: str = _key(ENGLISH, lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}")
-    model: str = _key("", lambda value: value == value.strip(), "the path of a voice for piper, or nothing")
-    player: str = _name_key("aplay", "the program that plays sounds")
-    battles: str = _key("words", lambda value: value in ("words", "tunes"), "words or tunes")
+    program: str = _key_field(
+        "", lambda value: value in ("", "espeak-ng", "piper"), "espeak-ng, piper, or nothing"
+    )
+    language: str = _key_field(ENGLISH, lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}")
+    model: str = _key_field(
+        "", lambda value: value == value.strip(), "the path of a voice for piper, or nothing"
+    )
+    player: str = _name_field("aplay", "the program that plays sounds")
+    battles: str = _key_field("words", lambda value: value in ("words", "tunes"), "words or tunes")
 
 
 def parse_listen_address(text: str) -> tuple[str, int] | None:
@@ -314,11 +326,11 @@ class Config:
 
     board: BoardSection = field(default_factory=BoardSection)
     drivers: DriversSection = field(default_factory=DriversSection)
-    sensors: _Settings = field(default_factory=_empty)
+    sensors: _OpenTable = field(default_factory=_empty)
     """Settings of the driver named in `drivers`, which alone knows them. Likewise the next three."""
-    lamps: _Settings = field(default_factory=_empty)
-    console: _Settings = field(default_factory=_empty)
-    tags: _Settings = field(default_factory=_empty)
+    lamps: _OpenTable = field(default_factory=_empty)
+    console: _OpenTable = field(default_factory=_empty)
+    tags: _OpenTable = field(default_factory=_empty)
     pieces: PiecesSection = field(default_factory=PiecesSection)
     game: GameSection = field(default_factory=GameSection)
     clock: ClockSection = field(default_factory=ClockSection)
@@ -348,18 +360,18 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     if path is not None and path != usual:
         found = read_file(path)
     else:
-        found = _parse_layers(usual, _layers(usual, _text_if_there(usual), environ))
+        found = _parse_layers(usual, _read_layers(usual, _read_text_if_present(usual), environ))
     return _resolve_paths(_load_password(_complete_options(found)), environ)
 
 
 def load_text(text: str, path: Path, environ: Mapping[str, str]) -> Config:
     """As `load`, of what `path` would hold. Raises `ConfigError`."""
     usual = default_path(environ)
-    found = parse(text, path) if path != usual else _parse_layers(usual, _layers(usual, text, environ))
+    found = parse(text, path) if path != usual else _parse_layers(usual, _read_layers(usual, text, environ))
     return _resolve_paths(_load_password(_complete_options(found)), environ)
 
 
-def _text_if_there(path: Path) -> str | None:
+def _read_text_if_present(path: Path) -> str | None:
     """What a file says. Raises `ConfigError`, also where nobody can tell whether it is there."""
     try:
         there = path.exists()
@@ -368,13 +380,13 @@ def _text_if_there(path: Path) -> str | None:
     return read_text(path) if there else None
 
 
-def _layers(usual: Path, text: str | None, environ: Mapping[str, str]) -> list[tuple[Path, str]]:
+def _read_layers(usual: Path, text: str | None, environ: Mapping[str, str]) -> list[tuple[Path, str]]:
     """The files that are there with what they say, the first below the others; `text` is that of `usual`."""
     shipped = Path(environ.get("BOARDUMPIRE_SHARE", "") or SHARE_DIRECTORY) / usual.name
     found = [(shipped, read_text(shipped))] if shipped.exists() else []
     if text is not None:
         found.append((usual, text))
-    own = sorted(usual.parent.joinpath(CHANGES).glob("*.toml"))
+    own = sorted(usual.parent.joinpath(OVERRIDES_FOLDER).glob("*.toml"))
     return found + [(each, read_text(each)) for each in own]
 
 
@@ -387,21 +399,21 @@ def _parse_layers(usual: Path, layers: Sequence[tuple[Path, str]]) -> Config:
     files: dict[_KeyPath, Path] = {}
     for path, text in layers:
         reader, above = _read_toml(text, path)
-        if path.parent.name == CHANGES:
+        if path.parent.name == OVERRIDES_FOLDER:
             above = {"format": FORMAT, "version": VERSION, **above}
-        reader.check_head(above)
-        values = _merged(values, above)
+        reader.take_format_and_version(above)
+        values = _merge_tables(values, above)
         lines |= reader.origin.lines
         files |= dict.fromkeys(reader.origin.lines, path)
-    return _Reader(ConfigOrigin(usual, lines, files)).config(values)
+    return _ConfigReader(ConfigOrigin(usual, lines, files)).read_config(values)
 
 
-def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_tables(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     """Tables with the keys of both."""
     found = dict(below)
     for key, value in above.items():
         had = found.get(key)
-        found[key] = _merged(had, value) if isinstance(had, dict) and isinstance(value, dict) else value
+        found[key] = _merge_tables(had, value) if isinstance(had, dict) and isinstance(value, dict) else value
     return found
 
 
@@ -426,11 +438,11 @@ def read_text(path: Path) -> str:
 def parse(text: str, path: Path) -> Config:
     """The configuration that a text of the file `path` is. Raises `ConfigError`."""
     reader, values = _read_toml(text, path)
-    reader.check_head(values)
-    return reader.config(values)
+    reader.take_format_and_version(values)
+    return reader.read_config(values)
 
 
-def _read_toml(text: str, path: Path) -> tuple[_Reader, dict[str, Any]]:
+def _read_toml(text: str, path: Path) -> tuple[_ConfigReader, dict[str, Any]]:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -440,23 +452,23 @@ def _read_toml(text: str, path: Path) -> tuple[_Reader, dict[str, Any]]:
     except ValueError as error:  # an integer of thousands of digits
         raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
-    return _Reader(ConfigOrigin(path, lines)), values
+    return _ConfigReader(ConfigOrigin(path, lines)), values
 
 
-def clock_section(values: Mapping[str, Any]) -> ClockSection:
+def parse_clock_section(values: Mapping[str, Any]) -> ClockSection:
     """A section `clock` from elsewhere than a file. Raises `ConfigError`: `[clock] key: ...`."""
-    section = _Reader(ConfigOrigin())._read_section(ClockSection, ("clock",), values)
+    section = _ConfigReader(ConfigOrigin())._read_section(ClockSection, ("clock",), values)
     assert isinstance(section, ClockSection)
     return section
 
 
-class _Reader:
+class _ConfigReader:
     """Turns what TOML holds into sections; complains with file and line."""
 
     def __init__(self, origin: ConfigOrigin) -> None:
         self.origin = origin
 
-    def check_head(self, values: dict[str, Any]) -> None:
+    def take_format_and_version(self, values: dict[str, Any]) -> None:
         """Take format and version out. Raises `ConfigError` where these are others."""
         name, version = values.pop("format", None), values.pop("version", None)
         if name != FORMAT:
@@ -467,7 +479,7 @@ class _Reader:
             newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
             raise ConfigError(f"{self.origin.path}: {newer}")
 
-    def config(self, values: dict[str, Any]) -> Config:
+    def read_config(self, values: dict[str, Any]) -> Config:
         """All sections."""
         self._check_numbers((), values)
         config = self._read_section(Config, (), values)
@@ -531,7 +543,7 @@ class _Reader:
                 raise ConfigError(
                     f"{self.origin.locate(*here)}: unknown key for {game}; try one of {expected}"
                 )
-            expected = f"the path of {declared[key].what}, or nothing"
+            expected = f"the path of {declared[key].file_description}, or nothing"
             if self._check_type(here, values[key], str, expected).strip() != values[key]:
                 self._refuse(here, values[key], expected)
         files = {key: values[key] for key in others if values[key]}
@@ -550,7 +562,7 @@ class _Reader:
         return value
 
     def _refuse(self, here: _KeyPath, value: object, expected: str) -> NoReturn:
-        found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
+        found = "nothing" if value is None else quote_value(str(value) if isinstance(value, Path) else value)
         raise ConfigError(f"{self.origin.locate(*here)}: found {found}; try {expected}")
 
 
@@ -558,7 +570,7 @@ def _complete_options(config: Config) -> Config:
     """The same with a set of rules among the game's options, and what files hold. Raises `ConfigError`."""
     game, place = config.game, config.origin.locate
     beside = Path() if config.origin.path is None else config.origin.path.parent
-    options = {RULES: RULEBOOK, **game.options}
+    options = {RULES_OPTION: RULEBOOK_SET, **game.options}
     files = registry.package(game.id).config_files() if game.files else ()
     for key, option, what, load_file in files:
         if key not in game.files:

@@ -47,7 +47,7 @@ SOCKET_PATH_MAX_BYTES = 107
 BACKLOG_MAX_BYTES = 1 << 20
 """Bytes that may wait for a listener who does not read; then the daemon hangs up."""
 
-_FIELDS = {
+_REQUEST_FIELDS = {
     "say": {"seat", "text"},
     "view": {"seat"},
     "status": set[str](),
@@ -61,7 +61,7 @@ _FIELDS = {
 class TableControl(Protocol):
     """What the control socket can ask of the daemon."""
 
-    def say(self, seat: Seat, text: str) -> None:
+    def submit_command(self, seat: Seat, text: str) -> None:
         """A seat says something in private. What is refused is for it alone."""
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
@@ -183,16 +183,16 @@ class _ControlConnection(asyncio.Protocol):
     def _handle_line(self, line: bytes) -> dict[str, Any]:
         try:
             return {"ok": True, **self._handle_request(_parse_request(line))}
-        except (BoardumpireError, _BadLine) as error:
+        except (BoardumpireError, _BadRequestLine) as error:
             return {"ok": False, "error": str(error)}
 
     def _handle_request(self, ask: dict[str, Any]) -> dict[str, Any]:
         seat = ask.get("seat")
         if seat in self._machines:
-            raise _BadLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
+            raise _BadRequestLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
         match ask["do"]:
             case "say":
-                self._desk.say(Seat(str(seat)), ask["text"])
+                self._desk.submit_command(Seat(str(seat)), ask["text"])
             case "view":
                 return {"view": self._desk.view(seat)}
             case "status":
@@ -241,7 +241,7 @@ def send_request(path: Path, request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-class _BadLine(ValueError):  # noqa: N818 - never leaves this module
+class _BadRequestLine(ValueError):  # noqa: N818 - never leaves this module
     """A line that asks for nothing the socket knows."""
 
 
@@ -254,21 +254,21 @@ def _parse_request(line: bytes) -> dict[str, Any]:
     try:
         ask = json.loads(line)
     except (ValueError, RecursionError):
-        raise _BadLine("not JSON: expected one object a line") from None
-    if not isinstance(ask, dict) or not isinstance(ask.get("do"), str) or ask["do"] not in _FIELDS:
-        raise _BadLine(f'expected an object whose "do" is one of {", ".join(_FIELDS)}')
+        raise _BadRequestLine("not JSON: expected one object a line") from None
+    if not isinstance(ask, dict) or not isinstance(ask.get("do"), str) or ask["do"] not in _REQUEST_FIELDS:
+        raise _BadRequestLine(f'expected an object whose "do" is one of {", ".join(_REQUEST_FIELDS)}')
     verb = ask["do"]
-    for name in ask.keys() - {"do"} - _FIELDS[verb]:
-        raise _BadLine(
-            f"{verb}: unknown field {name!r}, expected {', '.join(sorted(_FIELDS[verb])) or 'none'}"
+    for name in ask.keys() - {"do"} - _REQUEST_FIELDS[verb]:
+        raise _BadRequestLine(
+            f"{verb}: unknown field {name!r}, expected {', '.join(sorted(_REQUEST_FIELDS[verb])) or 'none'}"
         )
     nobody = verb != "say" and ask.get("seat") is None
-    if "seat" in _FIELDS[verb] and not nobody and not isinstance(ask.get("seat"), str):
-        raise _BadLine(f"{verb}: expected a seat's name as `seat`")
+    if "seat" in _REQUEST_FIELDS[verb] and not nobody and not isinstance(ask.get("seat"), str):
+        raise _BadRequestLine(f"{verb}: expected a seat's name as `seat`")
     if not isinstance(ask.get("renew"), str | None):
-        raise _BadLine("links: expected a seat's name as `renew`")
+        raise _BadRequestLine("links: expected a seat's name as `renew`")
     if verb == "say" and not isinstance(ask.get("text"), str):
-        raise _BadLine("say: expected what the seat says as `text`")
+        raise _BadRequestLine("say: expected what the seat says as `text`")
     return ask
 
 

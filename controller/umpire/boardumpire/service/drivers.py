@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 
-from boardrules.registry import installed
+from boardrules.registry import installed_entry_points
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
@@ -18,8 +18,8 @@ from boardware.ports import Ports
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "boardumpire.drivers"
-_KINDS = {
+ENTRY_POINT_GROUP = "boardumpire.drivers"
+_DRIVER_KINDS = {
     "sensors": ("present", "feels no pieces"),
     "lamps": ("show", "drives no lamps"),
     "console": ("sound", "reads no buttons"),
@@ -31,7 +31,10 @@ _KINDS = {
 @functools.cache
 def _known_drivers() -> Mapping[str, EntryPoint]:
     """All of them by their names; nobody takes the place of one of ours."""
-    entries = sorted(installed(GROUP), key=lambda entry: entry.value.startswith(("boardware.", "boardsim.")))
+    entries = sorted(
+        installed_entry_points(ENTRY_POINT_GROUP),
+        key=lambda entry: entry.value.startswith(("boardware.", "boardsim.")),
+    )
     return {entry.name: entry for entry in entries}
 
 
@@ -42,13 +45,13 @@ def open_ports(board: BoardDescription, config: Config, *, tags: bool = True, wa
     Without `wait` what they drive may come later, or never (`ports.LateDriver`).
     """
     with contextlib.ExitStack() as opened:
-        lamps = _open("lamps", board, config, wait=wait)
+        lamps = _open_driver("lamps", board, config, wait=wait)
         opened.callback(lamps.close)
-        sensors = _open("sensors", board, config, wait=wait)
+        sensors = _open_driver("sensors", board, config, wait=wait)
         opened.callback(sensors.close)
-        console = _open("console", board, config, wait=wait)
+        console = _open_driver("console", board, config, wait=wait)
         opened.callback(console.close)
-        readers = _open("tags", board, config, wait=wait) if tags and config.drivers.tags else None
+        readers = _open_driver("tags", board, config, wait=wait) if tags and config.drivers.tags else None
         opened.pop_all()
     return Ports(sensors, lamps, console, readers)
 
@@ -69,25 +72,25 @@ def begin_opening(key: str, board: BoardDescription, config: Config) -> Any:
 
     Raises `ConfigError`, and `DriverError` where trying again may help.
     """
-    return _open(key, board, config, wait=False)
+    return _open_driver(key, board, config, wait=False)
 
 
-def _open(key: str, board: BoardDescription, config: Config, *, wait: bool = True) -> Any:
+def _open_driver(key: str, board: BoardDescription, config: Config, *, wait: bool = True) -> Any:
     opener = _check_driver(key, board, config)
     if not wait:
         opener = getattr(opener, "begin", opener)
     try:
         port = opener(board, **getattr(config, key))
     except BoardwareError as error:
-        _refuse(key, config, error)
-    if not hasattr(port, _KINDS[key][0]):
+        _refuse_setting(key, config, error)
+    if not hasattr(port, _DRIVER_KINDS[key][0]):
         port.close()
-        _wrong_kind(key, config)
+        _refuse_kind(key, config)
     return port
 
 
 @functools.cache
-def _has_method(opener: Any) -> object:
+def _class_opened_by(opener: Any) -> object:
     """What an opener says that it opens, as a class; `None` where it does not say."""
     try:
         return get_type_hints(opener).get("return")
@@ -95,9 +98,9 @@ def _has_method(opener: Any) -> object:
         return None
 
 
-def _wrong_kind(key: str, config: Config) -> NoReturn:
+def _refuse_kind(key: str, config: Config) -> NoReturn:
     name = getattr(config.drivers, key)
-    place, lacks = config.origin.locate("drivers", key), _KINDS[key][1]
+    place, lacks = config.origin.locate("drivers", key), _DRIVER_KINDS[key][1]
     raise ConfigError(f"{place}: found {name!r}, which {lacks}; try a driver for {key}")
 
 
@@ -113,22 +116,22 @@ def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
         opener = found.load()
     except ImportError as error:
         raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
-    opened = _has_method(opener)
-    if isinstance(opened, type) and not hasattr(opened, _KINDS[key][0]):
-        _wrong_kind(key, config)
+    opened = _class_opened_by(opener)
+    if isinstance(opened, type) and not hasattr(opened, _DRIVER_KINDS[key][0]):
+        _refuse_kind(key, config)
     try:
         if hasattr(opener, "check"):
             opener.check(board, settings)
         else:
             inspect.signature(opener).bind(board, **settings)
     except BoardwareError as error:
-        _refuse(key, config, error)
+        _refuse_setting(key, config, error)
     except TypeError as error:
         raise ConfigError(f"{config.origin.locate(key)}: {name}: {error}") from None
     return opener
 
 
-def _refuse(key: str, config: Config, error: BoardwareError) -> NoReturn:
+def _refuse_setting(key: str, config: Config, error: BoardwareError) -> NoReturn:
     name, place = getattr(config.drivers, key), config.origin.locate
     if not isinstance(error, SettingError):
         said = str(error) if str(error).startswith(name) else f"{name}: {error}"

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from boardumpire.service.clock import monotonic
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.supervision import keep_running
 from boardware.errors import DriverError
 from boardware.files import replace_file
@@ -71,7 +71,7 @@ class FirmwareUpdater:
                 try:
                     await self.update_if_needed(port)
                 except Exception:  # a board that plays is never ended for this
-                    log.exception("the firmware of a Pico", extra={DETAILS: {"event": "firmware"}})
+                    log.exception("the firmware of a Pico", extra={DETAILS_KEY: {"event": "firmware"}})
 
     async def update_if_needed(self, port: FlashableDriver) -> None:
         """Flash whatever is open there with older firmware, or was being flashed when the power went."""
@@ -80,28 +80,30 @@ class FirmwareUpdater:
 
         ours = version_parts(VERSION)
         playing = not self._between_games()
-        unfit = port.unfit(lambda told: playing or version_parts(told) >= ours)
+        unfit = port.unfit_firmware(lambda told: playing or version_parts(told) >= ours)
         new = set(unfit.items()) - self._tried
         begun, self._begun = self._begun, {}
         if not new and not begun:
             return
         self._tried |= new
         picos = {pico for pico, _ in new} | set(begun.values())
-        paths = port.lend(picos, f"it gets firmware {VERSION}", monotonic())
+        paths = port.lend_parts(picos, f"it gets firmware {VERSION}", monotonic())
         stopped = threading.Event()
         try:
-            await asyncio.to_thread(self._flash, paths, begun, stopped.is_set)
+            await asyncio.to_thread(self._flash_picos, paths, begun, stopped.is_set)
         finally:
             stopped.set()  # a thread can't be cancelled
-            port.take_back()
+            port.reclaim_parts()
 
-    def _flash(self, paths: Sequence[str], begun: Mapping[str, str], stopped: Callable[[], bool]) -> None:
+    def _flash_picos(
+        self, paths: Sequence[str], begun: Mapping[str, str], stopped: Callable[[], bool]
+    ) -> None:
         """Flash those of the ports at which a Pico of this board needs it; `begun` are flashed unseen."""
-        from boardware.pico_flash import OURS, PicoFlasher
-        from boardware.pico_greeting import greeted, version_parts
-        from boardware.pico_plan import plans
+        from boardware.pico_flash import PACKAGED_VERSION, PicoFlasher
+        from boardware.pico_greeting import request_greeting, version_parts
+        from boardware.pico_plan import plans_by_pico
 
-        wanted = plans(self._board)
+        wanted = plans_by_pico(self._board)
         with contextlib.suppress(OSError):
             self._begun_file.unlink()
         for path in paths:
@@ -109,22 +111,24 @@ class FirmwareUpdater:
                 return
             told = None
             with contextlib.suppress(OSError):
-                told = greeted(path)
+                told = request_greeting(path)
             if told is not None and told.board != self._board.id:
                 continue
             plan = wanted.get(told.pico if told is not None else begun.get(path, ""))
-            if plan is None or (told is not None and told.fits(plan)):
+            if plan is None or (told is not None and told.is_up_to_date(plan)):
                 continue
-            older = told is None or version_parts(told.version) <= version_parts(OURS.version)
-            flasher = PicoFlasher(plan, path, _say, stopped)
+            older = told is None or version_parts(told.version) <= version_parts(PACKAGED_VERSION.version)
+            flasher = PicoFlasher(plan, path, _log_progress, stopped)
             try:
                 replace_file(self._begun_file, json.dumps({path: plan.pico}).encode())
                 if older:
                     flasher.flash()
                 else:
-                    flasher.back(OURS)  # this program is one to which the machine went back
+                    flasher.restore_previous(
+                        PACKAGED_VERSION
+                    )  # this program is one to which the machine went back
             except (DriverError, OSError) as error:
-                log.warning("%s", error, extra={DETAILS: {"event": "firmware"}})
+                log.warning("%s", error, extra={DETAILS_KEY: {"event": "firmware"}})
             finally:
                 if not stopped():  # else the next start sees to it: it may be left at its prompt
                     with contextlib.suppress(OSError):
@@ -138,5 +142,5 @@ class FirmwareUpdater:
         return {}
 
 
-def _say(text: str) -> None:
-    log.info("%s", text, extra={DETAILS: {"event": "firmware"}})
+def _log_progress(text: str) -> None:
+    log.info("%s", text, extra={DETAILS_KEY: {"event": "firmware"}})

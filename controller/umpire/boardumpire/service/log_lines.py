@@ -11,11 +11,17 @@ import logging
 import re
 from collections.abc import Mapping
 
-from boardumpire.errors import printable
+from boardumpire.errors import escape_unprintable
 
-PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+SYSLOG_PRIORITIES = {
+    logging.DEBUG: 7,
+    logging.INFO: 6,
+    logging.WARNING: 4,
+    logging.ERROR: 3,
+    logging.CRITICAL: 2,
+}
 """Of syslog(3)."""
-DETAILS = "about"
+DETAILS_KEY = "about"
 """The key of `extra` under which a call of the log gives what its line is about."""
 
 
@@ -29,13 +35,13 @@ class LogFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, but for the traceback of an error."""
-        head = f"<{PRIORITIES.get(record.levelno, 6)}>" if self._in_journal else f"{record.levelname} "
-        about: Mapping[str, object] = getattr(record, DETAILS, {})
+        head = f"<{SYSLOG_PRIORITIES.get(record.levelno, 6)}>" if self._in_journal else f"{record.levelname} "
+        about: Mapping[str, object] = getattr(record, DETAILS_KEY, {})
         fields = "".join(f" {key}={_quote(value)}" for key, value in about.items())
         lines = [" ".join(record.getMessage().splitlines()) + fields]
         if record.exc_info:
             lines += self.formatException(record.exc_info).splitlines()
-        return "\n".join(head + printable(line) for line in lines)
+        return "\n".join(head + escape_unprintable(line) for line in lines)
 
 
 def _quote(value: object) -> str:

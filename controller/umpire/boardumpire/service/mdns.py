@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo
     from zeroconf.asyncio import AsyncZeroconf
 
-SERVICE = "_http._tcp.local."
+SERVICE_TYPE = "_http._tcp.local."
 
 log = logging.getLogger("boardumpire")
 
@@ -35,7 +35,7 @@ class MdnsName:
         """`address` is where the page listens: one address, or all that the machine has."""
         self.host = f"{name}.local"
         """The name that browsers know the machine by, once it is announced."""
-        self.announced = False
+        self.is_announced = False
         """Whether it is."""
         self._label, self._address, self._port, self._secure = name, address, port, secure
         self._line: AsyncZeroconf | None = None
@@ -53,12 +53,12 @@ class MdnsName:
         come back with another address.
         """
         said = await self._announce("")
-        while said or self.announced:
+        while said or self.is_announced:
             await asyncio.sleep(RETRY_INTERVAL_S)
-            if self.announced and set(self._addresses()) != set(self._announced_addresses):
+            if self.is_announced and set(self._addresses()) != set(self._announced_addresses):
                 await self.stop()
                 said = ""
-            if not self.announced:
+            if not self.is_announced:
                 said = await self._announce(said)
 
     async def _announce(self, said: str) -> str:
@@ -78,8 +78,8 @@ class MdnsName:
             with socket.socket(_FAMILIES[address.version], socket.SOCK_DGRAM) as own:
                 own.bind((self._address, 0))  # zeroconf leaves sockets open where the address isn't ours
             self._line = AsyncZeroconf(interfaces=InterfaceChoice.All if everywhere else [self._address])
-            await (await self._line.async_register_service(self._service(), allow_name_change=True))
-            self.announced = True
+            await (await self._line.async_register_service(self._service_info(), allow_name_change=True))
+            self.is_announced = True
         except (OSError, Error, ValueError, TimeoutError, RuntimeError) as error:
             why = str(error) or type(error).__name__
             if why != said:
@@ -88,7 +88,7 @@ class MdnsName:
             return why
         return ""
 
-    def _service(self) -> ServiceInfo:
+    def _service_info(self) -> ServiceInfo:
         from zeroconf import ServiceInfo
 
         self._announced_addresses = self._addresses()
@@ -96,8 +96,8 @@ class MdnsName:
             raise OSError("this machine has no address in a network")
         properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
         return ServiceInfo(
-            SERVICE,
-            f"{self._label}.{SERVICE}",
+            SERVICE_TYPE,
+            f"{self._label}.{SERVICE_TYPE}",
             port=self._port,
             parsed_addresses=self._announced_addresses,
             server=f"{self.host}.",
@@ -111,6 +111,6 @@ class MdnsName:
     async def stop(self) -> None:
         """Announce it no more. Stopping twice is allowed."""
         line, self._line = self._line, None
-        self.announced = False
+        self.is_announced = False
         if line is not None:
             await line.async_close()

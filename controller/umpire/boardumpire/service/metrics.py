@@ -32,8 +32,8 @@ LIFT_BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Bounds of lift to lamp, in seconds: 20 ms are felt as at once; a scan of a header comes each 10 ms."""
 WRITE_BUCKETS_S = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Bounds of a write that waits for the disk, in seconds: SD cards take 10 to 100 ms, bad ones seconds."""
-PROC = Path("/proc/self")
-MEGABYTE = 1 << 20
+PROC_FOLDER = Path("/proc/self")
+MEGABYTE_BYTES = 1 << 20
 
 
 class Histogram:
@@ -96,12 +96,14 @@ class Metrics:
 
     def wrap_ports(self, ports: Ports) -> Ports:
         """The same ports, with a look at when pieces are lifted and lamps are told."""
-        for (name, kind), count in _error_count(self._wired).items():
+        for (name, kind), count in _wire_error_counts(self._wired).items():
             self._wire[name, kind] += count
         self._wired = tuple(port for port in (ports.sensors,) if isinstance(port, CabledDriver))
         self._lifts.clear()
-        sensors = cast(SensorPort, _Sensors(ports.sensors, self._lifts))
-        return ports._replace(sensors=sensors, lamps=cast(LampPort, _Lamps(ports.lamps, self._note_lights)))
+        sensors = cast(SensorPort, _ObservedSensors(ports.sensors, self._lifts))
+        return ports._replace(
+            sensors=sensors, lamps=cast(LampPort, _ObservedLamps(ports.lamps, self._note_lights))
+        )
 
     def _note_lights(self) -> None:
         if self._lifts:
@@ -113,7 +115,7 @@ class Metrics:
     def format_text(self, *, missing: int, turning: bool) -> str:
         """All of it. `missing`: the parts that are waited for; `turning`: whether the board is turned."""
         wire = Counter(self._wire)
-        wire.update(_error_count(self._wired))
+        wire.update(_wire_error_counts(self._wired))
         cables = {
             f'pico="{_escape_label(name)}",kind="{kind}"': count for (name, kind), count in wire.items()
         }
@@ -144,7 +146,7 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
 
-def _error_count(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
+def _wire_error_counts(wired: Iterable[CabledDriver]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for port in wired:
         for name, counts in port.wire_errors().items():
@@ -163,15 +165,15 @@ def _process_lines() -> list[str]:
     it could hang on what is in it."""
     lines: list[str] = []
     with contextlib.suppress(OSError, ValueError, IndexError):
-        pages = int((PROC / "statm").read_text().split()[1])
-        size = -(-pages * os.sysconf("SC_PAGE_SIZE") // MEGABYTE) * MEGABYTE
+        pages = int((PROC_FOLDER / "statm").read_text().split()[1])
+        size = -(-pages * os.sysconf("SC_PAGE_SIZE") // MEGABYTE_BYTES) * MEGABYTE_BYTES
         lines += ["# TYPE process_resident_memory_bytes gauge", f"process_resident_memory_bytes {size}"]
-        lines += ["# TYPE process_open_fds gauge", f"process_open_fds {len(os.listdir(PROC / 'fd'))}"]
-        lines += ["# TYPE process_threads gauge", f"process_threads {len(os.listdir(PROC / 'task'))}"]
+        lines += ["# TYPE process_open_fds gauge", f"process_open_fds {len(os.listdir(PROC_FOLDER / 'fd'))}"]
+        lines += ["# TYPE process_threads gauge", f"process_threads {len(os.listdir(PROC_FOLDER / 'task'))}"]
     return lines
 
 
-class _Sensors:
+class _ObservedSensors:
     """Sensors that note when pieces are lifted; all else they leave to the driver."""
 
     def __init__(self, port: SensorPort, lifts: list[Micros]) -> None:
@@ -192,7 +194,7 @@ class _Sensors:
         return getattr(self._port, name)
 
 
-class _Lamps:
+class _ObservedLamps:
     """Lamps that say when they were told; all else they leave to the driver."""
 
     def __init__(self, port: LampPort, lit: Callable[[], None]) -> None:

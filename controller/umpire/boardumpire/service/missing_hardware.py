@@ -12,7 +12,7 @@ from typing import Any
 
 from boardumpire.errors import DriverError
 from boardumpire.lamps import policy
-from boardumpire.lamps.legend import BOARD
+from boardumpire.lamps.legend import BOARD_LEGEND
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service import drivers
 from boardumpire.service.config import Config
@@ -20,7 +20,7 @@ from boardware.parts import BoardDescription
 from boardware.ports import SECOND, LampId, LateDriver, Light, Micros, Ports, SlotId, Tone
 
 FIRST_RETRY_US: Micros = SECOND
-LAST_RETRY_US: Micros = 10 * SECOND
+RETRY_MAX_US: Micros = 10 * SECOND
 """Between two attempts to open a driver: twice as long after each, from the first to the last of these."""
 
 
@@ -43,14 +43,14 @@ class MissingHardware:
         self._absent = _MissingPort()
         self._pause = FIRST_RETRY_US
         self._try_at: Micros = 0
-        self.missing: tuple[str, ...] | None = None
+        self.missing_parts: tuple[str, ...] | None = None
         """What is missing, each as a sentence; `None` before the first turn."""
         self._shown = policy.missing_part_lights(board.lamps)
 
     @property
     def is_complete(self) -> bool:
         """Whether all is there."""
-        return self.missing == ()
+        return self.missing_parts == ()
 
     @property
     def marks(self) -> Mapping[LampId, str]:
@@ -77,8 +77,8 @@ class MissingHardware:
         self._step_ports(now)
         waits = [port.missing() for port in self._open.values() if isinstance(port, LateDriver)]
         missing = (*self._failures.values(), *(said for said in waits if said))
-        if missing != self.missing:
-            self.missing = missing
+        if missing != self.missing_parts:
+            self.missing_parts = missing
             self._report_missing(missing)
         lamps = self.ports.lamps.due()
         return min([self._absent.next_try, *([] if lamps is None else [lamps])])
@@ -92,16 +92,16 @@ class MissingHardware:
                 except DriverError as error:
                     self._failures[key] = error.text
         self._absent.next_try = self._try_at = now + self._pause
-        self._pause = min(2 * self._pause, LAST_RETRY_US)
+        self._pause = min(2 * self._pause, RETRY_MAX_US)
         if not self._failures:
-            self._absent.next_try = now + LAST_RETRY_US
+            self._absent.next_try = now + RETRY_MAX_US
 
     def _step_ports(self, now: Micros) -> None:
         """Let what is open look and shine. What it feels is not lost: it knows what is present."""
         ports = self.ports
         ports.sensors.step(now)
         ports.console.step(now)
-        ports.lamps.show(BOARD.to_lights(self._shown), now)
+        ports.lamps.show(BOARD_LEGEND.to_lights(self._shown), now)
         ports.lamps.step(now)
 
     def take_messages(self) -> Sequence[SeatMessage]:
@@ -130,16 +130,16 @@ class _MissingPort:
     def due_after(self, at: Micros) -> Micros:
         return max(at, self.next_try)
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         return True
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         return None
 
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         pass
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         pass
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:

@@ -7,18 +7,18 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CLOCK, OptionError, Seat
-from boardrules.rule_sets import RULEBOOK, RULES, merged
+from boardrules.rule_sets import RULEBOOK_SET, RULES_OPTION, merge_options
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce, players
-from boardumpire.service.config import clock_section
-from boardumpire.table.board_match import differs
+from boardumpire.service.config import parse_clock_section
+from boardumpire.table.board_match import find_board_difference
 from boardumpire.table.opening import NewGameSettings
 from boardware.parts import BoardDescription
 
-_PARTS = ("game", "options", "clock", "players")
+_SETTING_NAMES = ("game", "options", "clock", "players")
 
 
-def apply_changes(
+def apply_game_changes(
     before: NewGameSettings, given: Mapping[str, Any], board: BoardDescription
 ) -> NewGameSettings:
     """The game wanted next: `given` may name another `game`, its `options`, a `clock`, and who
@@ -27,30 +27,34 @@ def apply_changes(
     What is not given stays as it was. Raises `BoardumpireError`: what was found, what was expected; where
     options don't go together, a sentence for any language.
     """
-    for name in given.keys() - set(_PARTS):
-        raise BoardumpireError(f"new game: unknown {name!r}; try {', '.join(_PARTS)}")
+    for name in given.keys() - set(_SETTING_NAMES):
+        raise BoardumpireError(f"new game: unknown {name!r}; try {', '.join(_SETTING_NAMES)}")
     game, options = given.get("game", before.game), given.get("options", {})
     if game not in board.games:
         raise BoardumpireError(f"new game: found {game!r}; try one of {', '.join(board.games)}")
-    terms = before.terms
+    terms = before.clock_terms
     if "clock" in given:
         if not isinstance(given["clock"], Mapping):
             raise BoardumpireError("new game: expected a clock as an object")
-        terms = clock_section(given["clock"]).to_terms()
+        terms = parse_clock_section(given["clock"]).to_terms()
     if not isinstance(options, Mapping):
         raise BoardumpireError("new game: expected options as an object")
     if game == before.game:
-        options = merged(registry.package(game), before.options, options)
+        options = merge_options(registry.package(game), before.options, options)
     else:
-        options = {RULES: RULEBOOK, **options}
+        options = {RULES_OPTION: RULEBOOK_SET, **options}
     try:
         state = registry.new(game, options)
     except registry.UnknownGame as error:
         raise BoardumpireError(f"new game: {error}") from None
     except OptionError as error:
-        told = f"new game: {error}" if error.clash is None else _describe_clash(error.clash, game)
+        told = (
+            f"new game: {error}"
+            if error.conflict_name is None
+            else _describe_clash(error.conflict_name, game)
+        )
         raise BoardumpireError(told) from None
-    other = differs(board, game, state.options)
+    other = find_board_difference(board, game, state.options)
     if other is not None:
         raise BoardumpireError(f"new game: {other}")
     if terms.has_limit and not state.table_actions(CLOCK):
@@ -60,10 +64,10 @@ def apply_changes(
         raise BoardumpireError(
             f"new game: found {', '.join(state.seats)}; try the same seats as now: {', '.join(seats)}"
         )
-    return NewGameSettings(game, dict(options), terms, _named_players(before, given, game, state.seats))
+    return NewGameSettings(game, dict(options), terms, _next_players(before, given, game, state.seats))
 
 
-def _named_players(
+def _next_players(
     before: NewGameSettings, given: Mapping[str, Any], game: str, seats: Collection[Seat]
 ) -> Mapping[Seat, str]:
     if "players" not in given:
@@ -74,9 +78,9 @@ def _named_players(
 
 
 def _describe_clash(clash: str, game: str) -> announce.Sentence:
-    return announce.sentence_text(announce.Message(f"clash {clash}", {}, game))
+    return announce.to_sentence(announce.Message(f"clash {clash}", {}, game))
 
 
 def options_in_force(wanted: NewGameSettings, game: str) -> Mapping[str, Any]:
     """Every option of a game as it would begin now."""
-    return registry.new(game, wanted.options if game == wanted.game else {RULES: RULEBOOK}).options
+    return registry.new(game, wanted.options if game == wanted.game else {RULES_OPTION: RULEBOOK_SET}).options

@@ -15,18 +15,18 @@ class Notifier:
         name = environ.get("NOTIFY_SOCKET", "")
         # A leading @ stands for the zero byte of an abstract address.
         self._address = "\0" + name[1:] if name.startswith("@") else name
-        self.watchdog_s = _watchdog(environ)
+        self.watchdog_s = _watchdog_interval_s(environ)
         """How often systemd wants to hear of us, in seconds; `None`: it does not ask."""
 
-    def ready(self) -> None:
+    def send_ready(self) -> None:
         """All is started."""
         self._send("READY=1")
 
-    def status(self, text: str) -> None:
+    def send_status(self, text: str) -> None:
         """What it is doing, for `systemctl status`: one line."""
         self._send("STATUS=" + text.replace("\n", " "))
 
-    def stopping(self) -> None:
+    def send_stopping(self) -> None:
         """The stop has begun."""
         self._send("STOPPING=1")
 
@@ -44,7 +44,7 @@ class Notifier:
             sender.sendto(message.encode(), self._address)
 
 
-def _watchdog(environ: Mapping[str, str]) -> float | None:
+def _watchdog_interval_s(environ: Mapping[str, str]) -> float | None:
     micros = environ.get("WATCHDOG_USEC", "")
     meant = environ.get("WATCHDOG_PID", str(os.getpid()))
     if not micros.isdecimal() or int(micros) == 0 or meant != str(os.getpid()):

@@ -17,20 +17,20 @@ from boardware.log_throttle import LogThrottle
 
 log = logging.getLogger("boardumpire")
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextlib.contextmanager
 def handle_signals(stop: Callable[[], object]) -> Iterator[None]:
     """Call `stop` on a signal; afterwards signals do what they did before."""
     loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number in SIGNALS:
+    before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    for number in STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
     try:
         yield
     finally:
-        for number in SIGNALS:
+        for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)
             signal.signal(number, before[number])
 
@@ -65,12 +65,12 @@ class WatchdogHeartbeat:
 
     def report_in_service(self, status: str) -> None:
         """Tell that it is served, and what it waits for, if it does."""
-        self._notifier.status(status)
+        self._notifier.send_status(status)
         if not self._served:
             self._served = True
-            self._notifier.ready()
+            self._notifier.send_ready()
             gc.enable()  # the command turns it off
-            self._watch()
+            self._send_heartbeats()
 
     def report_progress(self) -> None:
         """A sign of life between two steps of opening, once systemd expects some.
@@ -86,8 +86,10 @@ class WatchdogHeartbeat:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _watch(self) -> None:
+    def _send_heartbeats(self) -> None:
         if self._notifier.watchdog_s is not None:
             if self._turning():
                 self._notifier.send_heartbeat()
-            self._timer = asyncio.get_running_loop().call_later(self._notifier.watchdog_s / 2, self._watch)
+            self._timer = asyncio.get_running_loop().call_later(
+                self._notifier.watchdog_s / 2, self._send_heartbeats
+            )

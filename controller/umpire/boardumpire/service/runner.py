@@ -67,7 +67,7 @@ class TableRunner:
         """Those of the ports looked at that wake the loop by themselves."""
         self._shown: object = None
         self._due: Micros = 0
-        self.ended: asyncio.Future[None] = self._loop.create_future()
+        self.end_future: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
     def start(self, table: Steppable, send_messages: SendMessages) -> None:
@@ -86,14 +86,14 @@ class TableRunner:
 
     def request_stop(self) -> None:
         """Say that it is time to stop. Saying it twice is allowed."""
-        if not self.ended.done():
-            self.ended.set_result(None)
+        if not self.end_future.done():
+            self.end_future.set_result(None)
 
     def fail(self, error: BaseException) -> None:
         """Turn no more: something beside the table went wrong."""
         self.stop()
-        if not self.ended.done():
-            self.ended.set_exception(error)
+        if not self.end_future.done():
+            self.end_future.set_exception(error)
 
     def is_running(self) -> bool:
         """Whether something is turned, and its next turn is not overdue."""

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from boardumpire.service.log_lines import DETAILS
+from boardumpire.service.log_lines import DETAILS_KEY
 
 EXIT_CODE_UPGRADE = 85
 """The exit code of a daemon that makes room for another version. systemd starts again after it."""
@@ -45,7 +45,7 @@ class UpgradeHandover:
     def start(self) -> None:
         """Look from now on; nothing is looked for where there are no versions."""
         if self._home:
-            self._poll()
+            self._check_for_version()
 
     def stop(self) -> None:
         """Look no more. Stopping twice is allowed."""
@@ -53,13 +53,13 @@ class UpgradeHandover:
             self._timer.cancel()
             self._timer = None
 
-    def _poll(self) -> None:
+    def _check_for_version(self) -> None:
         name = waiting_version(Path(self._home))
         if name and self._between_games():
-            log.info("stopping, so that version %s can start", name, extra={DETAILS: {"event": "update"}})
+            log.info("stopping, so that version %s can start", name, extra={DETAILS_KEY: {"event": "update"}})
             self._end(UpgradePending(name))
         else:
-            self._timer = asyncio.get_running_loop().call_later(POLL_INTERVAL_S, self._poll)
+            self._timer = asyncio.get_running_loop().call_later(POLL_INTERVAL_S, self._check_for_version)
 
 
 def waiting_version(home: Path) -> str:

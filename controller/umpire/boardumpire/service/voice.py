@@ -26,14 +26,14 @@ from boardumpire.supervision import BACKOFF, Backoff, describe, start_thread
 
 SPEECH_MAX_S = 30.0
 """No sentence takes so long: whatever still runs then hangs."""
-BATTLE = "battle"
+BATTLE_EVENT_KIND = "battle"
 
 log = logging.getLogger("boardumpire")
 
 Command = tuple[str, ...]
 
 
-def check_voice(config: Config) -> tuple[Command, ...]:
+def check_voice_programs(config: Config) -> tuple[Command, ...]:
     """The programs that a configuration wants, one piped into the next. Raises `ConfigError`."""
     section, place = config.voice, config.origin.locate
     if not section.program:
@@ -65,21 +65,21 @@ def speech_commands(section: VoiceSection) -> tuple[Command, Command]:
     return made, (section.player, "-q", "-")
 
 
-def spoken_texts(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:
+def spoken_text(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:
     """What is to be said of messages that were told together; nothing of what only one seat is told.
 
     `tunes`: who won a battle is told by a tune, as the board of 1982 did it, and not in words.
     """
-    said = [text for message in messages if message.seat is None for text in _texts(message, tunes)]
-    return " ".join(str(text) for text in announce.translated(said, language))
+    said = [text for message in messages if message.seat is None for text in _message_texts(message, tunes)]
+    return " ".join(str(text) for text in announce.translate(said, language))
 
 
-def _texts(message: SeatMessage, tunes: bool) -> list[str]:
+def _message_texts(message: SeatMessage, tunes: bool) -> list[str]:
     data: Mapping[str, Any] = message.data
     match message.kind:
         case "ruling" if data["ok"]:
             told = zip(data["events"], data["text"], strict=True)
-            return [text for event, text in told if not (tunes and event["kind"] == BATTLE)]
+            return [text for event, text in told if not (tunes and event["kind"] == BATTLE_EVENT_KIND)]
         case "ruling":
             return [data["refusal"]["text"]]
         case "fault" | "question" | "proposal" | "adjourned" | "shown" | "over":
@@ -102,7 +102,7 @@ class Voice:
         self.trouble = ""
         """Why nothing was said last; empty if all was."""
         self._commands, self._language, self._tunes = commands, language, tunes
-        self.longest_s = longest_s
+        self.text_max_s = longest_s
         """How long the next text may take."""
         self._wake = threading.Condition()
         self._next: tuple[SeatMessage, ...] = ()
@@ -117,7 +117,7 @@ class Voice:
     def speak(self, messages: Sequence[SeatMessage]) -> None:
         """Say these next, instead of whatever still waits to be said. Returns at once."""
         public = tuple(
-            message for message in messages if message.seat is None and _texts(message, self._tunes)
+            message for message in messages if message.seat is None and _message_texts(message, self._tunes)
         )
         if public:
             with self._wake:
@@ -145,33 +145,33 @@ class Voice:
                     return
                 messages, self._next = self._next, ()
             try:
-                text = spoken_texts(messages, self._language, self._tunes)
+                text = spoken_text(messages, self._language, self._tunes)
                 if text:
-                    self._speak(text)
+                    self._speak_text(text)
             except Exception as error:
                 self.trouble = f"the voice: {describe(error)}"
                 raise
 
-    def _speak(self, text: str) -> None:
+    def _speak_text(self, text: str) -> None:
         """Run the programs to their end, or to the longest time."""
         try:
-            if self._start():
+            if self._start_programs():
                 self._feed_text(text)
                 for process in reversed(self._running):
-                    process.wait(self.longest_s)
+                    process.wait(self.text_max_s)
             why = next((f"ended with {each.returncode}" for each in self._running if each.returncode), "")
         except (OSError, MemoryError) as error:
             why = str(error) or type(error).__name__
         except subprocess.TimeoutExpired:
-            why = f"had to be ended after {self.longest_s:g} s"
+            why = f"had to be ended after {self.text_max_s:g} s"
         finally:
-            self._discard()
+            self._end_programs()
         self.trouble = f"the voice, {self._commands[0][0]}: {why}" if why else ""
         if why and not self._warned and not self._ended:
             self._warned = True
             log.warning("%s; the game goes on without it", self.trouble)
 
-    def _start(self) -> bool:
+    def _start_programs(self) -> bool:
         """Start all programs; whether they run, and the voice was not closed meanwhile."""
         source: Any = subprocess.PIPE
         for command in self._commands:
@@ -198,7 +198,7 @@ class Voice:
         with contextlib.suppress(BrokenPipeError), stdin:
             stdin.write(text.encode() + b"\n")
 
-    def _discard(self) -> None:
+    def _end_programs(self) -> None:
         """End what still runs, and forget it."""
         with self._programs:
             running, self._running = self._running, []

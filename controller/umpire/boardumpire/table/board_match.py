@@ -16,21 +16,23 @@ class BoardDifference(NamedTuple):
 
     option: str
     """The game's option that says another board; nothing: the game has one board only."""
-    told: str
+    description: str
     """What the board has otherwise, and what was expected."""
 
     def __str__(self) -> str:
-        return f"option {self.option}: {self.told}" if self.option else self.told
+        return f"option {self.option}: {self.description}" if self.option else self.description
 
 
-def differs(found: BoardDescription, game: str, options: Mapping[str, Any]) -> BoardDifference | None:
+def find_board_difference(
+    found: BoardDescription, game: str, options: Mapping[str, Any]
+) -> BoardDifference | None:
     """How a board differs from what `game` with these options is played on; `None` if it fits."""
     printed = PrintedBoard(
         slots={Space(id_): len(space.slots) for id_, space in found.spaces.items()},
         outlines={Space(id_): space.outline.id for id_, space in found.spaces.items()},
         lines=frozenset(frozenset(map(Space, line)) for line in found.lines),
     )
-    other = registry.package(game).unlike(printed, options)
+    other = registry.package(game).board_mismatch(printed, options)
     if other is None:
         return None
     return BoardDifference(other.option, f"board {found.id} {other.found}; expected {other.expected}")

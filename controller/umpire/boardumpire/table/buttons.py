@@ -21,7 +21,7 @@ from boardumpire.table.match import Match
 from boardumpire.table.open_proposals import OpenProposals
 from boardumpire.table.presence import SeatPresence
 from boardumpire.tracking import shared_spaces
-from boardumpire.tracking.questions import BY_NAME
+from boardumpire.tracking.questions import NAMED_ANSWER_CODES
 from boardware.ports import LampId, Micros
 
 
@@ -32,15 +32,15 @@ class ButtonOption(NamedTuple):
     """Of an action about several spaces all of theirs, with a space between."""
     action: Action | None
     """`None`: that this space be played by hand, as its reed does not feel what was done."""
-    hands: tuple[Space, ...] = ()
+    hand_move: tuple[Space, ...] = ()
     """(origin, target) of a move that nothing feels."""
 
 
-class StoodPieces:
+class SetUpArrivals:
     """The spaces on which pieces have come to stand during a set-up, in that order."""
 
     def __init__(self) -> None:
-        self.order: list[Space] = []
+        self.arrival_order: list[Space] = []
         self._before: set[Space] = set()
         """Those that were occupied when it was looked first: nobody has stood a piece there since."""
         self._declined: set[Space] = set()
@@ -48,21 +48,21 @@ class StoodPieces:
 
     def update(self, occupied: Collection[Space]) -> None:
         """Take the spaces that hold a piece of which the game doesn't know yet."""
-        new = sorted(set(occupied) - set(self.order))
+        new = sorted(set(occupied) - set(self.arrival_order))
         if not self._looked:
             self._looked, self._before = True, set(new)
-        self.order = [space for space in self.order if space in occupied] + new
+        self.arrival_order = [space for space in self.arrival_order if space in occupied] + new
         self._before &= set(occupied)
         self._declined &= set(occupied)
 
-    def decline(self, space: Space) -> None:
+    def decline_space(self, space: Space) -> None:
         """It was said that the next piece does not begin there: it asks no more until it is empty once."""
         self._declined.add(space)
 
-    def asking(self, *, begun: bool) -> Space | None:
+    def asking_space(self, *, begun: bool) -> Space | None:
         """The space that asks by itself. What stood there before is asked about once a piece was placed."""
         silent = self._declined if begun else self._declined | self._before
-        return next((space for space in self.order if space not in silent), None)
+        return next((space for space in self.arrival_order if space not in silent), None)
 
 
 class ButtonCursor:
@@ -76,135 +76,140 @@ class ButtonCursor:
         self._proposals = proposals
         self._presence = presence
         self._at = 0
-        self.of: State | None = None
+        self.pressed_state: State | None = None
         """In which state `choose` was pressed."""
         self._since: Micros = 0
         """When it was pressed last."""
-        self._stood = StoodPieces()
+        self._stood = SetUpArrivals()
         self._places: tuple[State | None, Mapping[Space, Action]] = None, {}
         """By space what stands the next piece there, and in which state."""
 
     @property
-    def places(self) -> Mapping[Space, Action]:
+    def placing_actions(self) -> Mapping[Space, Action]:
         """By space the action that stands the next piece of a set-up there; empty where nothing is set up so.
 
         Each of them stands one piece, in the open.
         """
         state = self._match.state
         if self._places[0] is not state:
-            pointed = state.pointed() if state.free_spaces() else ()
-            found = {Space(lamp): action for lamp, action in pointed if lamp in state.placed(action)}
+            pointed = state.cursor_actions() if state.unchecked_spaces() else ()
+            found = {
+                Space(lamp): action for lamp, action in pointed if lamp in state.setup_placements(action)
+            }
             self._places = state, found
         return self._places[1]
 
     @property
-    def asking(self) -> tuple[str, Space] | None:
+    def placing_question(self) -> tuple[str, Space] | None:
         """What is printed on the piece that is placed next, and the space that asks for it by itself."""
-        space = self._placing()
-        if space is None or self.of is self._match.state:
+        space = self._asking_space()
+        if space is None or self.pressed_state is self._match.state:
             return None
-        return self._match.state.placed(self.places[space])[space], space
+        return self._match.state.setup_placements(self.placing_actions[space])[space], space
 
-    def _placing(self) -> Space | None:
+    def _asking_space(self) -> Space | None:
         """The space that asks by itself whether the next piece of a set-up begins there."""
-        places, state = self.places, self._match.state
+        places, state = self.placing_actions, self._match.state
         if not places:
             return None
-        self._look()
-        if any(self._presence.answers_itself(action.seat) for action in places.values()):
+        self._update_arrivals()
+        if any(self._presence.is_self_answering(action.seat) for action in places.values()):
             return None
-        return self._stood.asking(begun=bool(state.layout()))
+        return self._stood.asking_space(begun=bool(state.layout()))
 
-    def _look(self) -> None:
+    def _update_arrivals(self) -> None:
         """See where pieces stand of which the game doesn't know yet."""
         tracker = self._match.tracker
         new = {
-            shared_spaces.space_of(where) for where in tracker.pieces.felt - tracker.position.owners.keys()
+            shared_spaces.space_of(where)
+            for where in tracker.piece_tracker.felt_places - tracker.position.owners.keys()
         }
-        self._stood.update(new & self.places.keys())
+        self._stood.update(new & self.placing_actions.keys())
 
-    def _to_place(self) -> list[ButtonOption]:
+    def _placing_options(self) -> list[ButtonOption]:
         """Where the next piece of a set-up may have been stood: where one is sensed, then beside others."""
-        places = self.places
+        places = self.placing_actions
         if not places:
             return []
-        self._look()
+        self._update_arrivals()
         beside = [space for space in self._match.state.layout() if space in places]
-        return [ButtonOption(at, places[at]) for at in dict.fromkeys((*self._stood.order, *beside))]
+        return [ButtonOption(at, places[at]) for at in dict.fromkeys((*self._stood.arrival_order, *beside))]
 
     @property
-    def pointed(self) -> ButtonOption | None:
+    def pointed_option(self) -> ButtonOption | None:
         """What `confirm` would say now: what `choose` has come to, or the space that asks by itself."""
-        if self.of is not self._match.state:
-            space = self._placing()
-            return None if space is None else ButtonOption(space, self.places[space])
-        found = self._things()
+        if self.pressed_state is not self._match.state:
+            space = self._asking_space()
+            return None if space is None else ButtonOption(space, self.placing_actions[space])
+        found = self._options()
         return found[self._at % len(found)] if found else None
 
-    def steps(self, button: str) -> bool:
+    def is_moved_by(self, button: str) -> bool:
         """Whether a press of this button goes on to the next thing, and means nothing in the game."""
         state = self._match.state
-        said = state.pressed().get(button)
-        if said is not None and said.seat in state.asked():
+        said = state.button_actions().get(button)
+        if said is not None and said.seat in state.possible_answers():
             return False  # others wait for that answer
         if button not in ("choose", "turn"):
             return False
-        return bool(self._asked_about() or self._unfelt()) or (button == "choose" and said is None)
+        return bool(self._question_options() or self._unsensed_options()) or (
+            button == "choose" and said is None
+        )
 
     def due(self) -> Micros | None:
         """When what is pointed at is forgotten, as nobody has said it or gone on."""
-        return self._since + LAPSES_AFTER_US if self.of is self._match.state else None
+        return self._since + LAPSES_AFTER_US if self.pressed_state is self._match.state else None
 
-    def lapse(self, now: Micros) -> None:
+    def drop_expired(self, now: Micros) -> None:
         """Forget what is pointed at once it is due: lamps show again what it covers."""
         due = self.due()
         if due is not None and now >= due:
-            self.of = None
-            self._match.changed()
+            self.pressed_state = None
+            self._match.note_change()
 
     def press(self, now: Micros) -> None:
         """Go on to the next thing."""
-        self._match.changed()
+        self._match.note_change()
         self._since = now
-        asking = self._placing()
-        if self.of is self._match.state:
+        asking = self._asking_space()
+        if self.pressed_state is self._match.state:
             self._at += 1
         elif asking is None:
             self._at = 0
         else:  # that one asks already: the next one
-            self._at = [each.lamp for each in self._to_place()].index(asking) + 1
-        self.of = self._match.state
+            self._at = [each.lamp for each in self._placing_options()].index(asking) + 1
+        self.pressed_state = self._match.state
 
     def answer(self, yes: bool, now: Micros) -> bool:
         """Say what is pointed at, or let it be; whether there was anything."""
-        pointed = self.pointed
-        self.of = None
+        pointed = self.pointed_option
+        self.pressed_state = None
         if pointed is None:
             return False
-        self._match.changed()
-        if not yes and pointed.lamp in self.places:
-            self._stood.decline(Space(pointed.lamp))
+        self._match.note_change()
+        if not yes and pointed.lamp in self.placing_actions:
+            self._stood.decline_space(Space(pointed.lamp))
         if yes and pointed.action is None:
-            self._proposals.ask_by_hand(Space(pointed.lamp), now)
+            self._proposals.propose_by_hand(Space(pointed.lamp), now)
         elif yes and pointed.action is not None:
-            self._match.rule(pointed.action, pointed.hands, now)
+            self._match.rule_action(pointed.action, pointed.hand_move, now)
         return True
 
-    def _unfelt(self) -> list[ButtonOption]:
+    def _unsensed_options(self) -> list[ButtonOption]:
         """Where reeds may not feel that a chore was done, or where a piece has gone that should come back."""
         guidance, position = self._match.guidance, self._match.tracker.position
-        spaces = [chore.space for chore in guidance.chores]
-        spaces += guidance.late if len(guidance.late) == 1 else ()
+        spaces = [chore.space for chore in guidance.corrections]
+        spaces += guidance.overdue_pieces if len(guidance.overdue_pieces) == 1 else ()
         steps = position.steps
         for space in list(spaces):
             spaces += [target for target, attack in steps.get(space, {}).items() if not attack]
-        felt = [space for space in spaces if space not in position.blind]
+        felt = [space for space in spaces if space not in position.hand_played_places]
         return [ButtonOption(space, None) for space in dict.fromkeys(map(shared_spaces.space_of, felt))]
 
-    def _asked_about(self) -> list[ButtonOption]:
+    def _question_options(self) -> list[ButtonOption]:
         """The spaces of which the board asks which one it is."""
         question, state = self._match.guidance.question, self._match.state
-        if question is None or question.code not in BY_NAME or question.seat is None:
+        if question is None or question.code not in NAMED_ANSWER_CODES or question.seat is None:
             return []
         origin, *targets = question.spaces
         ways = [(origin, target) for target in targets]
@@ -215,35 +220,39 @@ class ButtonCursor:
             for target in way[1:]
         ]
 
-    def _things(self) -> list[ButtonOption]:
+    def _options(self) -> list[ButtonOption]:
         match, state = self._match, self._match.state
-        asked = self._asked_about()
+        asked = self._question_options()
         if asked:
             return asked
-        if self.places:
-            return self._to_place()
-        found = self._unfelt()
+        if self.placing_actions:
+            return self._placing_options()
+        found = self._unsensed_options()
         position = match.tracker.position
         ways = shared_spaces.steps_by_spaces(position)
         # Where the origin is sensed its piece has to be up before it can be anywhere.
         unfelt = {
-            origin: position.unfelt(origin)
+            origin: position.unsensed_targets(origin)
             for origin in position.steps
-            if origin in position.shared or origin in match.tracker.pieces.up
+            if origin in position.shared_places or origin in match.tracker.piece_tracker.lifted_at
         }
         for step in state.steps():
             hands = (step.origin, step.target)
-            origin, target = ways.get(hands) or shared_spaces.places_of(hands)
+            origin, target = ways.get(hands) or shared_spaces.first_places_of_spaces(hands)
             if target in unfelt.get(origin, ()):
                 mover = state.hand_action(position.owners[origin], *hands)
                 lamp = step.origin if target in position.trays else step.target
                 found.append(ButtonOption(lamp, mover, hands))
-        if match.throws():
-            found += [ButtonOption(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
-        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.machines)
+        if match.possible_throws():
+            found += [
+                ButtonOption(*pointed)
+                for pointed in state.cursor_actions()
+                if pointed[1] in match.possible_throws()
+            ]
+        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.machine_seats)
         return found + [
             ButtonOption(lamp, action)
-            for lamp, action in state.pointed()
+            for lamp, action in state.cursor_actions()
             if action.seat in acting
-            and not (self._presence.answers_itself(action.seat) and state.agrees(action))
+            and not (self._presence.is_self_answering(action.seat) and state.is_agreement(action))
         ]

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space, State
-from boardumpire.ruling.umpire import carried_move, piece_carried
+from boardumpire.ruling.umpire import carried_move, carried_piece_name
 from boardumpire.table.match import Match
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import BoardGuidance
-from boardumpire.tracking.questions import MovedHere, TrackerQuestion
+from boardumpire.tracking.questions import MovedHereQuestion, TrackerQuestion
 from boardware.ports import LampId, Micros
 
 
@@ -22,8 +22,8 @@ class AssistedMove(NamedTuple):
 
     state: State
     """As long as the game stands so a piece is to be carried; pieces are to be stood until they stand."""
-    lift: tuple[Space, ...]
-    put: tuple[Space, ...]
+    spaces_to_lift: tuple[Space, ...]
+    spaces_to_fill: tuple[Space, ...]
 
 
 class AssistedMoves:
@@ -32,47 +32,49 @@ class AssistedMoves:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._of: dict[Seat, AssistedMove] = {}
-        self.any = False
+        self.is_active = False
         """Whether hands move pieces for somebody: every lift looks at it."""
 
-    def expect(self) -> None:
+    def enable(self) -> None:
         """Hands will be asked, if they weren't yet: a machine plays at this table."""
-        self.any = True
-        self._match.changed()
+        self.is_active = True
+        self._match.note_change()
 
-    def ask(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
+    def request_move(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
         """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
         self._of[seat] = AssistedMove(self._match.state, tuple(lift), tuple(put))
-        self.expect()
+        self.enable()
 
     @property
-    def open(self) -> bool:
+    def has_open_move(self) -> bool:
         """Whether hands shall do something for a seat, as the game stands."""
         return any(errand.state is self._match.state for errand in self._of.values())
 
-    def asked(self, seat: Seat) -> AssistedMove | None:
+    def requested_move(self, seat: Seat) -> AssistedMove | None:
         """What hands shall do for a seat, as the game stands."""
         errand = self._of.get(seat)
         return errand if errand is not None and errand.state is self._match.state else None
 
-    def shown(self, guidance: BoardGuidance) -> tuple[BoardGuidance, Mapping[LampId, str]]:
+    def apply_to_guidance(self, guidance: BoardGuidance) -> tuple[BoardGuidance, Mapping[LampId, str]]:
         """The guidance without hints to anywhere but where a piece is wanted, and the marks of what is
         wanted. These outrank answers and results that are still shown: half of it would ask for something
         else. A piece is carried once the board is in order: chores may be for the very spaces."""
         state, marks = self._match.state, dict[LampId, str]()
         for seat, errand in self._of.items():
-            lift, put = errand.lift, errand.put
+            lift, put = errand.spaces_to_lift, errand.spaces_to_fill
             if errand.state is not state and (lift or seat not in state.seats_to_act()):
                 continue
-            if _asked(guidance.question, lift + put):
+            if _is_carrying_asked(guidance.question, lift + put):
                 continue  # an answer is waited for, and lamps say about which space
-            felt = self._match.felt()
-            if not (lift and guidance.chores):
+            felt = self._match.felt_places()
+            if not (lift and guidance.corrections):
                 marks |= {space: "put" for space in put if lift or space not in felt}
-                marks |= {space: "take" for space in lift if space in felt and space not in guidance.lifted}
-            if lift and set(guidance.lifted) <= set(lift):
+                marks |= {
+                    space: "take" for space in lift if space in felt and space not in guidance.lifted_places
+                }
+            if lift and set(guidance.lifted_places) <= set(lift):
                 # Before its piece is up blue alone says where to: where that is never felt hints come before.
-                wanted = put if guidance.lifted else ()
+                wanted = put if guidance.lifted_places else ()
                 hints = {space: attack for space, attack in guidance.hints.items() if space in wanted}
                 guidance = guidance._replace(hints=hints)
                 marks = {space: mark for space, mark in marks.items() if space not in hints}
@@ -80,50 +82,50 @@ class AssistedMoves:
 
     # What an action of a seat needs of hands. Each raises `BadText` for what is no action.
 
-    def way(self, seat: Seat, text: str) -> tuple[Space, Space] | None:
+    def origin_and_target(self, seat: Seat, text: str) -> tuple[Space, Space] | None:
         """From where to where hands carry a piece for this action; `None` if it is said."""
         return carried_move(self._match.state, seat, text)
 
-    def called(self, way: tuple[Space, Space], seat: Seat, text: str) -> str:
+    def carried_piece_name(self, way: tuple[Space, Space], seat: Seat, text: str) -> str:
         """What everybody calls the piece that hands carry for it, where several stand together."""
         state = self._match.state
-        return piece_carried(state, state.parse(text, seat), way)
+        return carried_piece_name(state, state.parse(text, seat), way)
 
-    def placed(self, seat: Seat, text: str) -> Mapping[Space, str]:
+    def placed_prints(self, seat: Seat, text: str) -> Mapping[Space, str]:
         """By space what is printed on the pieces that it stands there, as in a set-up."""
         state = self._match.state
-        return state.placed(state.parse(text, seat))
+        return state.setup_placements(state.parse(text, seat))
 
-    def secret(self, seat: Seat, text: str) -> bool:
+    def is_secret(self, seat: Seat, text: str) -> bool:
         """Whether it is hidden from the others."""
         return self._match.state.parse(text, seat).secret
 
     # How far hands have come
 
-    def unfelt(self, way: tuple[Space, Space]) -> tuple[bool, bool]:
+    def unsensed_ends(self, way: tuple[Space, Space]) -> tuple[bool, bool]:
         """Whether nothing feels that a piece leaves there, or that it comes there."""
         position = self._match.tracker.position
-        deaf = position.blind | position.shared
+        deaf = position.hand_played_places | position.shared_places
         origin, target = shared_spaces.step_of_hands(way, position) or way
         return origin in deaf, target in deaf
 
     def ask_whether_carried(self, way: tuple[Space, Space], now: Micros) -> bool:
         """Ask people whether a piece was carried there, where nothing feels it: any seat, or the buttons.
         Whether it is asked: nothing else may be open."""
-        places = shared_spaces.step_of_hands(way, self._match.tracker.position) or shared_spaces.places_of(
-            way
-        )
-        return self._match.ask(MovedHere.about_spaces(places, None), now)
+        places = shared_spaces.step_of_hands(
+            way, self._match.tracker.position
+        ) or shared_spaces.first_places_of_spaces(way)
+        return self._match.ask(MovedHereQuestion.from_spaces(places, None), now)
 
-    def up(self, space: Space) -> bool:
+    def is_lifted(self, space: Space) -> bool:
         """Whether a piece of this space is in a hand, as far as that is felt."""
-        return space in self._match.guidance.lifted or not self.stand([space])
+        return space in self._match.guidance.lifted_places or not self.are_occupied([space])
 
-    def stand(self, spaces: Iterable[Space]) -> bool:
+    def are_occupied(self, spaces: Iterable[Space]) -> bool:
         """Whether something is sensed on all of these."""
-        return self._match.felt().issuperset(spaces)
+        return self._match.felt_places().issuperset(spaces)
 
 
-def _asked(question: TrackerQuestion | None, way: tuple[Space, ...]) -> bool:
+def _is_carrying_asked(question: TrackerQuestion | None, way: tuple[Space, ...]) -> bool:
     """Whether it is asked if a piece was carried this way."""
     return question is not None and question.code == "moved-here" and question.spaces == way

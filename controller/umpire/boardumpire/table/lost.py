@@ -27,9 +27,14 @@ class JournalLossDialog:
         if not self._losses:
             return None
         loss = self._losses[0]
-        named = {"number": loss.number, "first": loss.first, "last": loss.last, "kept": loss.first - 1}
+        named = {
+            "number": loss.game_number,
+            "first": loss.first_action,
+            "last": loss.last_action,
+            "kept": loss.first_action - 1,
+        }
         alone = next(iter(self._asked)) if len(self._asked) == 1 < len(self._seats) else None
-        return StartQuestion(_code(loss), alone, tuple(named.items()))
+        return StartQuestion(_question_code(loss), alone, tuple(named.items()))
 
     def answer(self, seat: Seat | None, *, yes: bool) -> LostActions | None:
         """Take an answer, `None` the button's; the loss that all have agreed to by it."""
@@ -42,13 +47,13 @@ class JournalLossDialog:
         return self._losses.pop(0)
 
 
-def _code(loss: LostActions) -> str:
-    if not loss.number:
+def _question_code(loss: LostActions) -> str:
+    if not loss.game_number:
         return "lost-all"
-    if not loss.certain:
+    if not loss.is_certain:
         return "lost-perhaps"
-    if not loss.first:
+    if not loss.first_action:
         return "lost-end"
-    if not loss.last:
+    if not loss.last_action:
         return "lost-game"
-    return "lost-action" if loss.first == loss.last else "lost-actions"
+    return "lost-action" if loss.first_action == loss.last_action else "lost-actions"

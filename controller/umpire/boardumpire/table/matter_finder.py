@@ -3,10 +3,10 @@
 `OpenMatters` keeps the list and decides what an answer refers to. Here the list is made, from everything that
 may ask: the match (before hands are judged), the tracker, proposals, an offer of the game, what `choose` has
 come to, the game's own buttons. Nothing is decided or changed here but since when something has been open, so
-`look` may be called as often as somebody has to know. What is looked for only once somebody answers
-(`implied`, `asked_by_game`) is asked for by itself.
+`update` may be called as often as somebody has to know. What is looked for only once somebody answers
+(`implied_matters`, `game_question_matters`) is asked for by itself.
 
-Lights follow from the same list (`awaited`): what they show is what an answer would be for.
+Lights follow from the same list (`awaited_answer`): what they show is what an answer would be for.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SeatProposal
-from boardumpire.ruling.umpire import OFFERS, seat_that_answers
+from boardumpire.ruling.umpire import OFFER_KINDS, seat_that_may_say
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import Match
 from boardumpire.table.open_matters import (
-    BOARD,
-    BUTTON,
-    GAME,
-    IMPLIED,
+    BOARD_PERSON,
+    BUTTON_MATTER,
+    GAME_MATTER,
+    IMPLIED_MATTER,
     NO,
-    OFFER,
-    POINTED,
-    PROPOSAL,
-    QUESTION,
-    SIGN,
+    OFFER_MATTER,
+    POINTED_MATTER,
+    PROPOSAL_MATTER,
+    QUESTION_MATTER,
+    SIGN_MATTER,
     YES,
     OpenMatter,
     OpenMatters,
     Person,
-    shown,
+    shown_matter,
 )
-from boardumpire.table.open_proposals import SIGNED, OpenProposals
+from boardumpire.table.open_proposals import SIGNED_ATTACK_CODES, OpenProposals
 from boardumpire.table.presence import SeatPresence
 from boardumpire.tracking.questions import TrackerQuestion
 from boardware.ports import LampId, Micros
 
-RESIGNATION = "resignation"
+RESIGNATION_REASON = "resignation"
 """The reason of a game's outcome where its loser gave up."""
-GAMES_OWN = "game"
+GAME_QUESTION_NAME = "game"
 """By this a screen names the question of the game that its yes or no is for."""
 
 
@@ -70,9 +70,9 @@ class MatterFinder:
         self._proposals = proposals
         self._cursor = cursor
         self._lamps = lamps
-        self.open = OpenMatters()
+        self.open_matters = OpenMatters()
         """What is open, and since when."""
-        self.version = 0
+        self.screens_version = 0
         """How often screens were opened or closed where that decides what a yes at the board is for."""
         self._screens_seen: frozenset[Seat] = frozenset()
         self._told_place: tuple[str, Space] | None = None
@@ -84,80 +84,82 @@ class MatterFinder:
         self._state_since: tuple[State | None, Micros] = None, 0
         """The state of the game, and since when it stands."""
 
-    def look(self, now: Micros) -> None:
+    def update(self, now: Micros) -> None:
         """Take note of what is open at this moment."""
         if self._state_since[0] is not self._match.state:
             self._state_since = self._match.state, now
         self._proposals.lapse_as_set_up_goes_on(now)
-        self.open.update(self._found(), self._match.state.seats, now)
-        place = self._cursor.asking
+        self.open_matters.update(self._find_matters(), self._match.state.seats, now)
+        place = self._cursor.placing_question
         if place != self._told_place:
             self._told_place = place
             if place is not None:
                 self._outbox.add(now, disclosure.place_request(now, *place))
 
-    def _found(self) -> Iterator[OpenMatter]:
+    def _find_matters(self) -> Iterator[OpenMatter]:
         match = self._match
-        asked = match.asks or match.guidance.question
+        asked = match.own_question or match.guidance.question
         if asked is not None:
-            yield self._asked_by_board(asked)
-        if match.settling:
+            yield self._board_question_matter(asked)
+        if match.is_settling_loss:
             return
         for slot, (proposal, since) in self._proposals.items():
             yield self._proposal_matter(slot, proposal, since)
-        offer = self._offer()
+        offer = self._offer_matter()
         if offer is not None:
             yield offer
-        pointed = self._cursor.pointed
+        pointed = self._cursor.pointed_option
         if pointed is not None:
-            meaning = (pointed.lamp, str(pointed.action), pointed.hands)
+            meaning = (pointed.lamp, str(pointed.action), pointed.hand_move)
             board = frozenset((None,))
             seats = frozenset(match.state.seats_to_act())
             yield OpenMatter(
-                POINTED, "", meaning, seats, tuple(map(Space, pointed.lamp.split())), board, board
+                POINTED_MATTER, "", meaning, seats, tuple(map(Space, pointed.lamp.split())), board, board
             )
-        yield from self._game_buttons()
+        yield from self._button_matters()
 
-    def _asked_by_board(self, asked: TrackerQuestion) -> OpenMatter:
+    def _board_question_matter(self, asked: TrackerQuestion) -> OpenMatter:
         """A question of the board: anybody at the board may answer it, and the screens of those asked."""
-        awaited = policy.asked_about(asked, self._match.state.seats)
+        awaited = policy.awaited_by_question(asked, self._match.state.seats)
         may = frozenset((None, *awaited.seats))
-        kind = SIGN if asked.code in SIGNED else QUESTION
-        meaning = (*asked.effect(), asked.named)
+        kind = SIGN_MATTER if asked.code in SIGNED_ATTACK_CODES else QUESTION_MATTER
+        meaning = (*asked.effect_of_yes(), asked.sentence_parameters)
         trays = self._match.tracker.position.trays  # they have no lamp
         beside = bool(awaited.spaces) and trays.keys() >= {*awaited.spaces}
         spaces = tuple(space for space in asked.spaces if space not in trays) if beside else awaited.spaces
-        return OpenMatter(kind, asked.name(), meaning, awaited.seats, spaces, may, may)
+        return OpenMatter(kind, asked.answer_key(), meaning, awaited.seats, spaces, may, may)
 
     def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
-        about = Space(proposal.about())
-        spaces: tuple[Space, ...] = (about,) if about in self._match.surface.all else ()
+        about = Space(proposal.subject())
+        spaces: tuple[Space, ...] = (about,) if about in self._match.orientation.all_spaces else ()
         if proposal.kind() == "resign":  # all the pieces that would go
             layout = self._match.state.layout().items()
             spaces = tuple(at for at, there in layout if any(piece.seat == proposal.by for piece in there))
-        own, board = self._presence.own_answers(self._match.state.seats), frozenset((BOARD,))
+        own, board = self._presence.self_answering_seats(self._match.state.seats), frozenset((BOARD_PERSON,))
         no: frozenset[Person] = frozenset(
             seat for seat in self._match.state.seats if proposals.may_answer(proposal, seat, False)
         )
-        yes: frozenset[Person] = proposal.asked
-        if proposals.counts_at_board(proposal, own):
+        yes: frozenset[Person] = proposal.seats_asked
+        if proposals.may_accept_at_board(proposal, own):
             yes |= board
         if proposals.may_decline_at_board(proposal, own):
             no |= board
-        meaning = (slot, proposal.thing, since)
-        return OpenMatter(PROPOSAL, proposal.thing, meaning, proposal.asked, spaces, yes, no, since, slot)
+        meaning = (slot, proposal.request, since)
+        return OpenMatter(
+            PROPOSAL_MATTER, proposal.request, meaning, proposal.seats_asked, spaces, yes, no, since, slot
+        )
 
-    def _offer(self) -> OpenMatter | None:
+    def _offer_matter(self) -> OpenMatter | None:
         """What one seat offers and the other agrees to or declines, as far as the game knows it."""
         match, state = self._match, self._match.state
         if self._offered[0] is not state:
             self._offered = state, None
-            for thing in OFFERS:
-                who = seat_that_answers(state, f"agree-{thing}")
+            for thing in OFFER_KINDS:
+                who = seat_that_may_say(state, f"agree-{thing}")
                 if who is not None:
                     meaning = (thing, who)
                     matter = OpenMatter(
-                        OFFER, f"agree-{thing}", meaning, frozenset((who,)), match.offer.spaces
+                        OFFER_MATTER, f"agree-{thing}", meaning, frozenset((who,)), match.awaited_offer.spaces
                     )
                     self._offered = state, matter
                     break
@@ -165,10 +167,10 @@ class MatterFinder:
         if offer is None:
             return None
         (who,) = offer.seats
-        may = offer.seats if self._presence.answers_itself(who) else offer.seats | {BOARD}
-        return offer._replace(yes=may, no=may)
+        may = offer.seats if self._presence.is_self_answering(who) else offer.seats | {BOARD_PERSON}
+        return offer._replace(may_say_yes=may, may_say_no=may)
 
-    def _game_buttons(self) -> tuple[OpenMatter, ...]:
+    def _button_matters(self) -> tuple[OpenMatter, ...]:
         """What the buttons do that are neither yes nor no."""
         state = self._match.state
         if self._buttons[0] is not state:
@@ -179,81 +181,91 @@ class MatterFinder:
             self._buttons = (
                 state,
                 tuple(
-                    OpenMatter(BUTTON, button, (button, said.seat, str(said), turn, now))
-                    for button, said in state.pressed().items()
+                    OpenMatter(BUTTON_MATTER, button, (button, said.seat, str(said), turn, now))
+                    for button, said in state.button_actions().items()
                 ),
             )
-        steps = self._cursor.steps("turn")
+        steps = self._cursor.is_moved_by("turn")
         game = tuple(each for each in self._buttons[1] if each.name != "turn" or not steps)
-        return (*game, OpenMatter(BUTTON, "turn", ("turn", "steps"))) if steps else game
+        return (*game, OpenMatter(BUTTON_MATTER, "turn", ("turn", "steps"))) if steps else game
 
-    def awaited(self, now: Micros) -> AwaitedAnswer:
+    def awaited_answer(self, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for: what a yes at the board would be for, else what screens are asked."""
-        self.look(now)
-        matter = shown(self.open.matters)
+        self.update(now)
+        matter = shown_matter(self.open_matters.matters)
         if matter is None:
             return AwaitedAnswer()
-        lamps = () if matter.kind == POINTED else self.lamps_of(matter.seats)
+        lamps = () if matter.kind == POINTED_MATTER else self.side_lamps(matter.seats)
         return AwaitedAnswer(matter.seats, matter.spaces, lamps)
 
-    def lamps_of(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
+    def side_lamps(self, seats: Collection[Seat]) -> tuple[LampId, ...]:
         """The lamps that stand for these seats."""
         state = self._match.state
         return policy.side_lamps(seats, state.seats, state.layout(), self._lamps)
 
-    def how_it_ended(self) -> Mapping[LampId, str]:
+    def end_marks(self) -> Mapping[LampId, str]:
         """What the lamps of the sides show once a game is over."""
         state = self._match.state
         if state.outcome is None:
             return {}
         winners = state.winners()
         others = [seat for seat in state.seats if seat not in winners]
-        return policy.show_end(
-            self.lamps_of(winners), self.lamps_of(others), resigned=state.outcome.reason == RESIGNATION
+        return policy.end_marks(
+            self.side_lamps(winners),
+            self.side_lamps(others),
+            resigned=state.outcome.reason == RESIGNATION_REASON,
         )
 
-    def heed_screens(self) -> None:
+    def note_screen_changes(self) -> None:
         """Notice that a screen was opened or closed, where that decides what a yes at the board is for."""
-        if self._proposals.items() or self._match.offer.seats or self._cursor.places:
-            screens = self._presence.own_answers(self._match.state.seats)
+        if self._proposals.items() or self._match.awaited_offer.seats or self._cursor.placing_actions:
+            screens = self._presence.self_answering_seats(self._match.state.seats)
             if screens != self._screens_seen:
                 self._screens_seen = screens
-                self.version += 1
-                self._match.changed()
+                self.screens_version += 1
+                self._match.note_change()
 
-    def board_asks(self) -> bool:
+    def is_board_asking(self) -> bool:
         """Whether the board waits for what `confirm` says."""
         match = self._match
-        asked = match.asks or match.guidance.question or self._cursor.pointed
-        return asked is not None or bool(self.implied())
+        asked = match.own_question or match.guidance.question or self._cursor.pointed_option
+        return asked is not None or bool(self.implied_matters())
 
-    def implied(self) -> tuple[OpenMatter, ...]:
+    def implied_matters(self) -> tuple[OpenMatter, ...]:
         """What a yes means while nothing is asked."""
         match = self._match
-        found = match.tracker.implied_question() if match.asks is None else None
+        found = match.tracker.implied_question() if match.own_question is None else None
         if found is None:
             return ()
         may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
         since = match.tracker.last_activity
-        return (OpenMatter(IMPLIED, found.name(), found.effect(), yes=may, born=since),)
+        return (
+            OpenMatter(
+                IMPLIED_MATTER, found.answer_key(), found.effect_of_yes(), may_say_yes=may, open_since=since
+            ),
+        )
 
-    def asked_by_game(self, seat: Seat | None) -> tuple[OpenMatter, ...]:
+    def game_question_matters(self, seat: Seat | None) -> tuple[OpenMatter, ...]:
         """The question of the game that a seat answers by yes or no.
 
         Such an answer tells what its seat alone knows (H3), and nothing takes it back: it is that seat's own
         to give, by its phone. The buttons, which anybody presses, never give it.
         """
-        if seat is None or self._match.asks is not None:
+        if seat is None or self._match.own_question is not None:
             return ()
-        words = {str(action) for action in game_answers(self._match.state, seat)}
+        words = {str(action) for action in yes_no_actions(self._match.state, seat)}
         if not words & {YES, NO}:
             return ()
         own = frozenset((seat,))
         yes, no = (own if word in words else frozenset() for word in (YES, NO))
-        return (OpenMatter(GAME, GAMES_OWN, (GAME,), own, (), yes, no, self._state_since[1]),)
+        return (
+            OpenMatter(
+                GAME_MATTER, GAME_QUESTION_NAME, (GAME_MATTER,), own, (), yes, no, self._state_since[1]
+            ),
+        )
 
 
-def game_answers(state: State, seat: Seat) -> Collection[Action]:
+def yes_no_actions(state: State, seat: Seat) -> Collection[Action]:
     """What a seat may do where that is yes or no; nothing where there is more to choose from."""
     legal = state.legal_actions(seat) if seat in state.seats else ()
     return legal if len(legal) <= 2 else ()

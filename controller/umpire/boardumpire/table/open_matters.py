@@ -6,7 +6,7 @@ attack that waits for its sign, a proposal, an offer of the game, a thing that t
 answer refers to. docs/understand/tracker.md has its rules as a table.
 
 An answer that doesn't name what it is for may be meant for what was shown a moment before. So it counts for
-nothing until what is newest to whoever gives it has stayed the same for `SETTLED`.
+nothing until what is newest to whoever gives it has stayed the same for `SETTLING_TIME_US`.
 """
 
 from __future__ import annotations
@@ -17,25 +17,54 @@ from typing import NamedTuple
 from boardrules.core import Seat, Space
 from boardware.ports import SECOND, Micros
 
-SETTLED: Micros = SECOND
+SETTLING_TIME_US: Micros = SECOND
 """For so long what is newest must have been the same before an answer that doesn't name it counts."""
 
-SIGN, QUESTION, PROPOSAL, OFFER, POINTED, GAME, IMPLIED, BUTTON = (
-    "sign", "question", "proposal", "offer", "pointed", "game", "implied", "button",
-)  # fmt: skip
+(
+    SIGN_MATTER,
+    QUESTION_MATTER,
+    PROPOSAL_MATTER,
+    OFFER_MATTER,
+    POINTED_MATTER,
+    GAME_MATTER,
+    IMPLIED_MATTER,
+    BUTTON_MATTER,
+) = (
+    "sign",
+    "question",
+    "proposal",
+    "offer",
+    "pointed",
+    "game",
+    "implied",
+    "button",
+)
 """Kinds of matters: an attack that waits for its sign · a question of the board · what a seat or the board
 proposes · what the game asks a seat about an offer · what `choose` has stepped to · a question of the game
 that one seat answers by yes or no · what `confirm` means while nothing is asked · what a button other than
 `confirm` and `cancel` does in the game."""
-_RANKS = {kind: rank for rank, kind in enumerate((IMPLIED, GAME, OFFER, PROPOSAL, QUESTION, POINTED, SIGN))}
+_MATTER_RANKS = {
+    kind: rank
+    for rank, kind in enumerate(
+        (
+            IMPLIED_MATTER,
+            GAME_MATTER,
+            OFFER_MATTER,
+            PROPOSAL_MATTER,
+            QUESTION_MATTER,
+            POINTED_MATTER,
+            SIGN_MATTER,
+        )
+    )
+}
 """Of what is equally new the last one counts as newest."""
 
 YES, NO = "yes", "no"
-BOARD = None
+BOARD_PERSON = None
 """Whoever presses the board's buttons."""
 
 Person = Seat | None
-"""A seat with a screen of its own, or `BOARD`."""
+"""A seat with a screen of its own, or `BOARD_PERSON`."""
 
 
 class OpenMatter(NamedTuple):
@@ -43,18 +72,18 @@ class OpenMatter(NamedTuple):
 
     kind: str
     name: str
-    """By this an answer names it; of a `BUTTON` the button."""
+    """By this an answer names it; of a `BUTTON_MATTER` the button."""
     meaning: tuple[object, ...]
     """What a yes does: as long as this stays equal the matter is the same to whoever answers."""
     seats: frozenset[Seat] = frozenset()
     """Who is asked."""
     spaces: tuple[Space, ...] = ()
     """What it is about."""
-    yes: frozenset[Person] = frozenset()
+    may_say_yes: frozenset[Person] = frozenset()
     """Whose yes counts."""
-    no: frozenset[Person] = frozenset()
+    may_say_no: frozenset[Person] = frozenset()
     """Whose no counts."""
-    born: Micros = -1
+    open_since: Micros = -1
     """Since when it has been open; negative: as `OpenMatters` notes it."""
     slot: str = ""
     """Of a proposal its slot (`proposals.slot`): two may propose the same."""
@@ -66,7 +95,7 @@ class PlayerInput(NamedTuple):
     person: Person
     word: str
     """`YES`, `NO`, or the name of a button."""
-    about: str = ""
+    matter_name: str = ""
     """What it is for, by the name of a matter; empty: it names nothing."""
 
 
@@ -75,64 +104,70 @@ class AnswerMeaning(NamedTuple):
 
     matter: OpenMatter | None
     refusal: str = ""
-    """Where it refers to nothing: `changed` (what is asked is too new), `own-screen` (only the screens of
+    """Where it refers to nothing: `newest_changed_at` (what is asked is too new), `own-screen` (only the screens of
     those who are asked answer it), `unasked` (nobody asks this person that)."""
 
 
-def meant(
+def find_answer_meaning(
     matters: Sequence[OpenMatter], changed: Mapping[str | None, Micros], answer: PlayerInput, now: Micros
 ) -> AnswerMeaning:
     """The one of `matters`, oldest first, that an answer refers to.
 
-    `changed`: by person, and by button, when what is newest to them became another one.
+    `newest_changed_at`: by person, and by button, when what is newest to them became another one.
     """
     if answer.word not in (YES, NO):
-        button = next((m for m in matters if m.kind == BUTTON and m.name == answer.word), None)
+        button = next((m for m in matters if m.kind == BUTTON_MATTER and m.name == answer.word), None)
         if button is None:
             return AnswerMeaning(None, "unasked")
-        settled = now - changed.get(answer.word, 0) >= SETTLED
+        settled = now - changed.get(answer.word, 0) >= SETTLING_TIME_US
         return AnswerMeaning(button) if settled else AnswerMeaning(None, "changed")
-    asked = [matter for matter in matters if matter.kind != BUTTON]
-    if answer.about:
-        named = [matter for matter in asked if matter.name == answer.about]
-        mine = [matter for matter in named if answer.person in _may(matter, answer.word)]
+    asked = [matter for matter in matters if matter.kind != BUTTON_MATTER]
+    if answer.matter_name:
+        named = [matter for matter in asked if matter.name == answer.matter_name]
+        mine = [matter for matter in named if answer.person in _persons_allowed(matter, answer.word)]
         if mine:
             return AnswerMeaning(mine[-1])
         return AnswerMeaning(None, "unasked" if named else "changed")
-    newest = _newest(asked, answer.person)
-    sign = next((each for each in asked if each.kind == SIGN and answer.person in each.yes), None)
+    newest = _newest_matter(asked, answer.person)
+    sign = next(
+        (each for each in asked if each.kind == SIGN_MATTER and answer.person in each.may_say_yes), None
+    )
     if answer.word == YES and sign is not None:  # then that is the only meaning of it
-        return AnswerMeaning(sign) if now - sign.born >= SETTLED else AnswerMeaning(None, "changed")
+        return (
+            AnswerMeaning(sign)
+            if now - sign.open_since >= SETTLING_TIME_US
+            else AnswerMeaning(None, "changed")
+        )
     if newest is None:
         return AnswerMeaning(None, "unasked")
     # A yes or no that is an action of the game is said to nothing else, unless something else was asked too.
-    born = 0 if newest.kind == GAME else newest.born
-    if now - max(born, changed.get(answer.person, 0)) < SETTLED:
+    born = 0 if newest.kind == GAME_MATTER else newest.open_since
+    if now - max(born, changed.get(answer.person, 0)) < SETTLING_TIME_US:
         return AnswerMeaning(None, "changed")
-    if answer.person not in _may(newest, answer.word):
-        return AnswerMeaning(None, "own-screen" if answer.person is BOARD else "unasked")
+    if answer.person not in _persons_allowed(newest, answer.word):
+        return AnswerMeaning(None, "own-screen" if answer.person is BOARD_PERSON else "unasked")
     return AnswerMeaning(newest)
 
 
-def shown(matters: Sequence[OpenMatter]) -> OpenMatter | None:
+def shown_matter(matters: Sequence[OpenMatter]) -> OpenMatter | None:
     """What the lamps show: what a yes at the board would refer to, else the newest that anybody is asked."""
-    asked = [matter for matter in matters if matter.kind not in (BUTTON, IMPLIED)]
-    sign = next((each for each in asked if each.kind == SIGN), None)
-    return sign or _newest(asked, BOARD) or (asked[-1] if asked else None)
+    asked = [matter for matter in matters if matter.kind not in (BUTTON_MATTER, IMPLIED_MATTER)]
+    sign = next((each for each in asked if each.kind == SIGN_MATTER), None)
+    return sign or _newest_matter(asked, BOARD_PERSON) or (asked[-1] if asked else None)
 
 
-def _may(matter: OpenMatter, word: str) -> frozenset[Person]:
-    return matter.yes if word == YES else matter.no
+def _persons_allowed(matter: OpenMatter, word: str) -> frozenset[Person]:
+    return matter.may_say_yes if word == YES else matter.may_say_no
 
 
-def _newest(asked: Sequence[OpenMatter], person: Person) -> OpenMatter | None:
+def _newest_matter(asked: Sequence[OpenMatter], person: Person) -> OpenMatter | None:
     """The newest of what a person may say yes to; where there is nothing, of what he may say no to.
 
     At the board everything is seen, also what only those who are asked answer.
     """
-    mine = [each for each in asked if person in each.yes]
-    mine = mine or [each for each in asked if person in each.no or person is BOARD]
-    told = [each for each in mine if each.kind != IMPLIED] or mine
+    mine = [each for each in asked if person in each.may_say_yes]
+    mine = mine or [each for each in asked if person in each.may_say_no or person is BOARD_PERSON]
+    told = [each for each in mine if each.kind != IMPLIED_MATTER] or mine
     return told[-1] if told else None
 
 
@@ -142,7 +177,7 @@ class OpenMatters:
     def __init__(self) -> None:
         self.matters: tuple[OpenMatter, ...] = ()
         """All of it, oldest first."""
-        self.changed: dict[str | None, Micros] = {}
+        self.newest_changed_at: dict[str | None, Micros] = {}
         """By person, and by button, when what is newest to them became another one."""
         self._newest: dict[str | None, tuple[object, ...] | None] = {}
         self._idle: dict[str | None, Micros] = {}
@@ -150,39 +185,45 @@ class OpenMatters:
 
     def update(self, found: Iterable[OpenMatter], seats: Iterable[Seat], now: Micros) -> None:
         """Take what is open now. What was open before keeps the moment since when."""
-        born = {(each.kind, each.meaning): each.born for each in self.matters}
+        born = {(each.kind, each.meaning): each.open_since for each in self.matters}
         self.matters = tuple(
             sorted(
                 (
-                    each if each.born >= 0 else each._replace(born=born.get((each.kind, each.meaning), now))
+                    each
+                    if each.open_since >= 0
+                    else each._replace(open_since=born.get((each.kind, each.meaning), now))
                     for each in found
                 ),
-                key=lambda each: (each.born, _RANKS.get(each.kind, -1)),
+                key=lambda each: (each.open_since, _MATTER_RANKS.get(each.kind, -1)),
             )
         )
-        asked = [matter for matter in self.matters if matter.kind != BUTTON]
+        asked = [matter for matter in self.matters if matter.kind != BUTTON_MATTER]
         newest: dict[str | None, OpenMatter | None] = {
-            person: _newest(asked, person) for person in (BOARD, *seats)
+            person: _newest_matter(asked, person) for person in (BOARD_PERSON, *seats)
         }
-        newest.update({each.name: each for each in self.matters if each.kind == BUTTON})
-        buttons = {each.name for each in self.matters if each.kind == BUTTON}
+        newest.update({each.name: each for each in self.matters if each.kind == BUTTON_MATTER})
+        buttons = {each.name for each in self.matters if each.kind == BUTTON_MATTER}
         for person in {*newest, *self._newest}:
             matter = newest.get(person)
             meaning = None if matter is None else matter.meaning
             if self._newest.get(person) == meaning:
                 continue
             fresh = person in buttons and self._newest.get(person) is None
-            if not (fresh and now - self._idle.get(person, -SETTLED) >= SETTLED):
-                self.changed[person] = now  # else it meant nothing before, so no press was meant for that
+            if not (fresh and now - self._idle.get(person, -SETTLING_TIME_US) >= SETTLING_TIME_US):
+                self.newest_changed_at[person] = (
+                    now  # else it meant nothing before, so no press was meant for that
+                )
             if meaning is None:
                 self._idle[person] = now
             self._newest[person] = meaning
 
-    def restart(self, person: str | None, now: Micros) -> None:
+    def restart_settling(self, person: str | None, now: Micros) -> None:
         """A button, or a seat, did something: the same at once again counts for nothing."""
-        self.changed[person] = now
+        self.newest_changed_at[person] = now
 
-    def meant(self, answer: PlayerInput, now: Micros, *more: OpenMatter) -> AnswerMeaning:
+    def find_meaning(self, answer: PlayerInput, now: Micros, *more: OpenMatter) -> AnswerMeaning:
         """What an answer refers to; `more`: what is looked for only once somebody answers."""
-        matters = sorted((*self.matters, *more), key=lambda each: (each.born, _RANKS.get(each.kind, -1)))
-        return meant(matters, self.changed, answer, now)
+        matters = sorted(
+            (*self.matters, *more), key=lambda each: (each.open_since, _MATTER_RANKS.get(each.kind, -1))
+        )
+        return find_answer_meaning(matters, self.newest_changed_at, answer, now)

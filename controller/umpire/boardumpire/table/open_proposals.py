@@ -24,7 +24,7 @@ from boardumpire.table.match import Match
 from boardumpire.table.presence import SeatPresence
 from boardware.ports import Micros
 
-SIGNED = ("attack-pending", "attack-counting")
+SIGNED_ATTACK_CODES = ("attack-pending", "attack-counting")
 """Questions of an attack that follow the gesture itself. The others are guesses, and often a sensor is to
 blame."""
 
@@ -51,7 +51,7 @@ class OpenProposals:
         """What was agreed on and is for the service to do, until it is taken."""
 
     @property
-    def all(self) -> tuple[SeatProposal, ...]:
+    def open_proposals(self) -> tuple[SeatProposal, ...]:
         """What is proposed and not answered yet, oldest first."""
         return tuple(each.proposal for each in sorted(self._pending.values(), key=lambda each: each.since))
 
@@ -59,37 +59,37 @@ class OpenProposals:
         """Each with its slot (`proposals.slot`)."""
         return tuple(self._pending.items())
 
-    def of_slot(self, slot: str) -> SeatProposal:
+    def proposal_in_slot(self, slot: str) -> SeatProposal:
         """The proposal that is open in this slot. Raises `KeyError`."""
         return self._pending[slot].proposal
 
-    def resigning(self, by: Collection[Seat]) -> tuple[SeatProposal, ...]:
+    def resignations_by(self, by: Collection[Seat]) -> tuple[SeatProposal, ...]:
         """Those by which these seats think of resigning."""
-        return tuple(each for each in self.all if each.kind() == "resign" and each.by in by)
+        return tuple(each for each in self.open_proposals if each.kind() == "resign" and each.by in by)
 
-    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
+    def propose_request(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board. `False` where that has to wait for another one of its kind."""
-        proposal = proposals.propose(by, thing, self._match.state.seats, all_of_them=all_of_them)
+        proposal = proposals.make_proposal(by, thing, self._match.state.seats, all_of_them=all_of_them)
         if proposals.proposal_slot(proposal) in self._pending:
             return False
-        self.open(proposal, now)
+        self.open_proposal(proposal, now)
         return True
 
-    def suspect(self, now: Micros) -> None:
+    def propose_suspected_space(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
-        free = "" not in self._pending and not attack_waits(self._match)
-        space = self._match.take_suspected() if free else None
+        free = "" not in self._pending and not is_attack_waiting(self._match)
+        space = self._match.take_suspected_space() if free else None
         if space is not None:
-            self.ask_by_hand(space, now)
+            self.propose_by_hand(space, now)
 
-    def ask_by_hand(self, space: Space, now: Micros) -> None:
+    def propose_by_hand(self, space: Space, now: Micros) -> None:
         """Ask everybody whether to play a space without its sensor."""
-        self.ask_for(NO_SEAT, f"by-hand {space}", now, all_of_them=True)
+        self.propose_request(NO_SEAT, f"by-hand {space}", now, all_of_them=True)
 
-    def open(self, proposal: SeatProposal, now: Micros) -> None:
+    def open_proposal(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal is made. It takes the place of an older one of the same seat."""
-        self._match.changed()
+        self._match.note_change()
         slot = proposals.proposal_slot(proposal)
         before = self._pending.pop(slot, None)
         if before is not None:
@@ -100,7 +100,7 @@ class OpenProposals:
 
     def lapse(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal waits no more."""
-        self._match.changed()
+        self._match.note_change()
         del self._pending[proposals.proposal_slot(proposal)]
         self.version += 1
         self._outbox.add(now, disclosure.proposal_message(now, proposal, "lapsed"))
@@ -108,7 +108,7 @@ class OpenProposals:
     def lapse_as_set_up_goes_on(self, now: Micros) -> None:
         """Hands that go on setting up don't shut the board down: their `confirm` means that they are
         ready."""
-        if not self._match.state.free_spaces():
+        if not self._match.state.unchecked_spaces():
             return
         for proposal, since in list(self._pending.values()):
             own = proposal.kind() == "shut-down" and not proposal.by
@@ -141,15 +141,17 @@ class OpenProposals:
         """When the next proposal lapses."""
         return min((each.since + LAPSES_AFTER_US for each in self._pending.values()), default=None)
 
-    def decide(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
+    def apply_answer(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
         """Take the answer of a seat, or of the board (`None`). What all have agreed to is done."""
-        left = proposals.after_yes(proposal, seat, self._presence.own_answers(self._match.state.seats))
+        left = proposals.after_yes(
+            proposal, seat, self._presence.self_answering_seats(self._match.state.seats)
+        )
         slot = proposals.proposal_slot(proposal)
         since = self._pending.pop(slot).since
         self.version += 1
         if not yes:
             self._outbox.add(now, disclosure.proposal_message(now, proposal, "declined"))
-        elif not left.asked:
+        elif not left.seats_asked:
             self._outbox.add(now, disclosure.proposal_message(now, left, "agreed"))
             self._carry_out(left, now)
         else:
@@ -159,32 +161,38 @@ class OpenProposals:
     def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
         match proposal.kind():
             case "by-hand":
-                self._play_by_hand(self._match.blind | {Space(proposal.about())}, proposal, now)
+                self._play_by_hand(
+                    self._match.hand_played_spaces | {Space(proposal.subject())}, proposal, now
+                )
             case "by-reed":
-                self._play_by_hand(self._match.blind - {Space(proposal.about())}, proposal, now)
+                self._play_by_hand(
+                    self._match.hand_played_spaces - {Space(proposal.subject())}, proposal, now
+                )
             case "stands":
-                for space in self._match.wrong:
+                for space in self._match.differing_spaces:
                     self._match.note(proposal.by, f"agreed by-hand {space}", now)
-                self._match.by_hand(self._match.blind | self._match.wrong, now)
+                self._match.set_hand_played_spaces(
+                    self._match.hand_played_spaces | self._match.differing_spaces, now
+                )
             case "adjourn":
                 self.adjourn(now)
             case "resign":
-                self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
+                self._match.rule_action(self._match.state.parse("resign", proposal.by), (), now)
             case word if word in SERVICE_REQUESTS:
                 self._agreed_request = proposal
 
     def adjourn(self, now: Micros) -> None:
         """The game is put away, and nobody resigns a board that is dark."""
-        for proposal in self.resigning(self._match.state.seats):
+        for proposal in self.resignations_by(self._match.state.seats):
             self.lapse(proposal, now)
         self._match.adjourn(now)
 
     def _play_by_hand(self, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
-        self._match.note(proposal.by, f"agreed {proposal.thing}", now)
-        self._match.by_hand(blind, now, ())
+        self._match.note(proposal.by, f"agreed {proposal.request}", now)
+        self._match.set_hand_played_spaces(blind, now, ())
 
 
-def attack_waits(match: Match) -> bool:
+def is_attack_waiting(match: Match) -> bool:
     """Whether an attack waits for its sign: then only the mover proposes anything."""
     question = match.guidance.question
-    return question is not None and question.code in SIGNED
+    return question is not None and question.code in SIGNED_ATTACK_CODES

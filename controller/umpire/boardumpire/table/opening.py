@@ -16,20 +16,26 @@ from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
 from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import ClockTerms, GameClocks
-from boardumpire.ruling.dice import SYSTEM, Dice
+from boardumpire.ruling.dice import SYSTEM_DICE, Dice
 from boardumpire.ruling.umpire import (
     QuietMoves,
+    battle_winner_space,
     carried_move,
-    carried_way,
-    changed_sides,
-    swapped_piece_space,
+    move_of_action,
+    spaces_changing_side,
 )
-from boardumpire.table.board_match import differs
+from boardumpire.table.board_match import find_board_difference
 from boardumpire.table.game import ResumedGame, TableGame
-from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, SETTLED, TURNED
+from boardumpire.table.match import (
+    BINDINGS_NOTE_PREFIX,
+    DOUBT_NOTE_PREFIX,
+    IN_ORDER_NOTE,
+    SETTLED_NOTE_PREFIX,
+    TURNED_NOTE,
+)
 from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
-from boardumpire.table.timekeeper import LEFT, TERMS, follow
+from boardumpire.table.timekeeper import CLOCK_TERMS_NOTE_PREFIX, TIME_LEFT_NOTE_PREFIX, clocks_after_events
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
@@ -46,28 +52,28 @@ class NewGameSettings(NamedTuple):
 
     game: str
     options: Mapping[str, Any]
-    terms: ClockTerms = ClockTerms()
+    clock_terms: ClockTerms = ClockTerms()
     """What is agreed about time."""
     players: Mapping[Seat, str] = {}
     """By seat the name of who sits there: those that gave one."""
-    instead: str = ""
-    """Where people chose it at the table: what was configured then (`configured`)."""
+    replaced_configuration: str = ""
+    """Where people chose it at the table: what was configured then (`configuration_line`)."""
 
 
-CHOSEN = "chosen"
+CHOSEN_NOTE_PREFIX = "chosen"
 """The note that begins with this says that people chose this game at the table, and instead of what."""
 
 
-def configured(wanted: NewGameSettings) -> str:
+def configuration_line(settings: NewGameSettings) -> str:
     """The game and the options that the configuration names, in one line."""
-    if wanted.instead:
-        return wanted.instead
-    options = registry.new(wanted.game, wanted.options).options
-    return f"{wanted.game} {json.dumps(dict(options), sort_keys=True)}"
+    if settings.replaced_configuration:
+        return settings.replaced_configuration
+    options = registry.new(settings.game, settings.options).options
+    return f"{settings.game} {json.dumps(dict(options), sort_keys=True)}"
 
 
-def last_game(
-    store: Store, board: BoardDescription, wanted: NewGameSettings, *, begin: bool
+def game_to_continue(
+    store: Store, board: BoardDescription, settings: NewGameSettings, *, begin: bool
 ) -> GameHeader | None:
     """The game to open: one that goes on, or the end of the last one; `None` where another one begins.
 
@@ -79,39 +85,43 @@ def last_game(
     last = games[-1] if games else None
     if last is None or last.outcome is None:
         return last
-    if begin or last.board != board.id or store.losses():
+    if begin or last.board != board.id or store.unaccepted_losses():
         return None
     try:
-        replay(store, last)
+        replay_game(store, last)
     except JournalError:
         return None
-    played = _instead_of_what(store, last.number) or configured(NewGameSettings(last.game, last.options))
-    return last if played == configured(wanted) else None
+    played = _replaced_configuration(store, last.number) or configuration_line(
+        NewGameSettings(last.game, last.options)
+    )
+    return last if played == configuration_line(settings) else None
 
 
-def wanted_again(store: Store, number: int, wanted: NewGameSettings) -> NewGameSettings:
+def next_game_settings(store: Store, number: int, settings: NewGameSettings) -> NewGameSettings:
     """What is played after the game of that number: the same, if people chose it at the table and nothing
     else is configured since; or else what is `wanted`."""
-    instead = _instead_of_what(store, number)
-    if not instead or instead != configured(wanted):
-        return wanted
+    instead = _replaced_configuration(store, number)
+    if not instead or instead != configuration_line(settings):
+        return settings
     header = store.header(number)
-    again = NewGameSettings(header.game, header.options, instead=instead)
-    for entry in _notes(store, number):
-        if entry.text.partition(" ")[0] == TERMS:
-            again = again._replace(terms=_noted(entry, TERMS, clocks.parse_terms))
+    again = NewGameSettings(header.game, header.options, replaced_configuration=instead)
+    for entry in _public_notes(store, number):
+        if entry.text.partition(" ")[0] == CLOCK_TERMS_NOTE_PREFIX:
+            again = again._replace(
+                clock_terms=_parse_note(entry, CLOCK_TERMS_NOTE_PREFIX, clocks.parse_terms)
+            )
         elif entry.text.partition(" ")[0] == players.NOTE_PREFIX:
-            again = again._replace(players=_noted(entry, players.NOTE_PREFIX, players.from_note))
+            again = again._replace(players=_parse_note(entry, players.NOTE_PREFIX, players.from_note))
     return again
 
 
-def _instead_of_what(store: Store, number: int) -> str:
+def _replaced_configuration(store: Store, number: int) -> str:
     """What was configured when people chose that game at the table; empty where they didn't."""
-    notes = (entry.text.partition(" ") for entry in _notes(store, number))
-    return next((what for word, _, what in notes if word == CHOSEN), "")
+    notes = (entry.text.partition(" ") for entry in _public_notes(store, number))
+    return next((what for word, _, what in notes if word == CHOSEN_NOTE_PREFIX), "")
 
 
-def _notes(store: Store, number: int) -> Iterator[JournalEntry]:
+def _public_notes(store: Store, number: int) -> Iterator[JournalEntry]:
     return (entry for entry in store.public_entries(number) if entry.kind == "note")
 
 
@@ -127,82 +137,86 @@ def open_table(
     writer: Callable[[Store], JournalWriter] = SyncJournalWriter,
     make: Callable[..., Table] = Table,
     roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
-    dice: Dice = SYSTEM,
+    dice: Dice = SYSTEM_DICE,
     begin: bool = True,
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
     would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`; where the
-    last game is over another shall `begin`, or else its end is shown until people ask for one (`last_game`).
+    last game is over another shall `begin`, or else its end is shown until people ask for one (`game_to_continue`).
     Raises `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds
     a game that this board or these rules can't go on with.
     """
-    header = last_game(store, board, wanted, begin=begin)
+    header = game_to_continue(store, board, wanted, begin=begin)
     resumed = ResumedGame()
     if header is not None:
         _check_board(header, board)
-        fold, resumed = replay(store, header)
+        fold, resumed = replay_game(store, header)
         if header.outcome is None and fold.state.outcome is not None:
             # the power went between the last action and the ending
             store.finish_game(header.number, fold.state.outcome, wall_ms)
-            header = last_game(store, board, wanted, begin=begin)
+            header = game_to_continue(store, board, wanted, begin=begin)
     if header is None:
         fold = GameHistory(registry.new(wanted.game, wanted.options))
-        if wanted.terms.has_limit and not fold.state.table_actions(CLOCK):
+        if wanted.clock_terms.has_limit and not fold.state.table_actions(CLOCK):
             raise OptionError(
-                f'{wanted.game} knows no clock; try kind = "none" rather than {wanted.terms.kind}'
+                f'{wanted.game} knows no clock; try kind = "none" rather than {wanted.clock_terms.kind}'
             )
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
-        _called(wanted, fold.state.seats)  # raises before anything is begun
+        _player_names(wanted, fold.state.seats)  # raises before anything is begun
         number = store.begin_game(wanted.game, fold.state.options, board.id, wall_ms)
-        resumed = _begun(store, number, fold.state, wanted, wall_ms)
+        resumed = _begin_new_game(store, number, fold.state, wanted, wall_ms)
     else:
         number = header.number
-    losses = tuple(store.losses())
-    resumed = resumed._replace(mended=store.take_repair_notice() and not losses, losses=losses)
+    losses = tuple(store.unaccepted_losses())
+    resumed = resumed._replace(
+        was_journal_repaired=store.take_repair_notice() and not losses, journal_losses=losses
+    )
     game = TableGame(
         fold,
         Tracker(timing),
         PendingWrites(writer(store), number, wall_ms - now // MS),
-        partial(_record, store, number),
+        partial(_export_record, store, number),
         resumed,
         dice,
     )
     table = make(board, ports, game, roster)
     if timing is not None and timing.limited:
-        table.windows.limited()
+        table.answer_deadlines.enable_limit()
     table.step(now)
     return table
 
 
-def _record(store: Store, number: int) -> str:
+def _export_record(store: Store, number: int) -> str:
     """The game so far, as everybody may read it."""
     from boardumpire.journal import records  # what reads and writes records, only where one is asked for
 
     return records.export(store, number)
 
 
-def _begun(store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int) -> ResumedGame:
+def _begin_new_game(
+    store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int
+) -> ResumedGame:
     """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
-    for text in notes(wanted, state.seats):
+    for text in opening_notes(wanted, state.seats):
         store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
-    timed = clocks.begin_clocks(wanted.terms, state.seats) if wanted.terms.has_limit else None
-    return ResumedGame(clocks=timed, players=_called(wanted, state.seats))
+    timed = clocks.begin_clocks(wanted.clock_terms, state.seats) if wanted.clock_terms.has_limit else None
+    return ResumedGame(clocks=timed, players=_player_names(wanted, state.seats))
 
 
-def notes(wanted: NewGameSettings, seats: Collection[Seat]) -> Iterator[str]:
+def opening_notes(settings: NewGameSettings, seats: Collection[Seat]) -> Iterator[str]:
     """The first entries of a game that begins. Raises `BoardumpireError` for a name that none can have."""
-    if wanted.terms.has_limit:
-        yield f"{TERMS} {wanted.terms}"
-    if called := _called(wanted, seats):
+    if settings.clock_terms.has_limit:
+        yield f"{CLOCK_TERMS_NOTE_PREFIX} {settings.clock_terms}"
+    if called := _player_names(settings, seats):
         yield players.to_note(called)
-    if wanted.instead:
-        yield f"{CHOSEN} {wanted.instead}"
+    if settings.replaced_configuration:
+        yield f"{CHOSEN_NOTE_PREFIX} {settings.replaced_configuration}"
 
 
-def _called(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat, str]:
+def _player_names(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat, str]:
     given = {seat: name for seat, name in wanted.players.items() if seat in seats}
     return players.clean_names(given, seats, wanted.game)
 
@@ -212,12 +226,12 @@ def _check_board(header: GameHeader, board: BoardDescription) -> None:
         raise JournalError(
             f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
         )
-    other = differs(board, header.game, header.options)
+    other = find_board_difference(board, header.game, header.options)
     if other is not None:
         raise JournalError(f"game {header.number} of the journal: {other}")
 
 
-def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
+def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     """A game from its entries, with what they say beside its state.
 
     Raises `JournalError` naming the entry that can't be replayed.
@@ -236,40 +250,42 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
         if entry.kind == "action":
-            begun = begun or not fold.state.free_spaces()
+            begun = begun or not fold.state.unchecked_spaces()
             before = fold.state
             latest = before, entry
-            way = carried_way(before, entry.seat, entry.text, moves.last, secret=entry.secret)
-            doubts = doubts.renamed(shared_spaces.way_of_places(way))
-            _push(fold, entry, f"game {header.number}, entry {entry.seq}")
-            battle = _note_move(moves, battle, before, entry, fold.turns)
+            way = move_of_action(before, entry.seat, entry.text, moves.last_move, secret=entry.secret)
+            doubts = doubts.after_move(shared_spaces.first_places_of_way(way))
+            _push_entry(fold, entry, f"game {header.number}, entry {entry.seq}")
+            battle = _note_move(moves, battle, before, entry, fold.turn_count)
             if way is not None:
                 _note_arrival(came, fold.state, way[1], won=battle is not None)
-            changed |= changed_sides(before, fold.state)
+            changed |= spaces_changing_side(before, fold.state)
             if timed is not None:
-                timed = follow(timed, json.loads(entry.public), fold.state)
-        elif entry.text.partition(" ")[0] == TERMS:
-            timed = clocks.begin_clocks(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
-        elif timed is not None and entry.text.partition(" ")[0] == LEFT:
-            timed = _noted(entry, LEFT, partial(clocks.from_note, timed))
+                timed = clocks_after_events(timed, json.loads(entry.public_events), fold.state)
+        elif entry.text.partition(" ")[0] == CLOCK_TERMS_NOTE_PREFIX:
+            timed = clocks.begin_clocks(
+                _parse_note(entry, CLOCK_TERMS_NOTE_PREFIX, clocks.parse_terms), fold.state.seats
+            )
+        elif timed is not None and entry.text.partition(" ")[0] == TIME_LEFT_NOTE_PREFIX:
+            timed = _parse_note(entry, TIME_LEFT_NOTE_PREFIX, partial(clocks.from_note, timed))
         elif entry.text.partition(" ")[0] == players.NOTE_PREFIX:
-            called = _noted(entry, players.NOTE_PREFIX, players.from_note)
+            called = _parse_note(entry, players.NOTE_PREFIX, players.from_note)
         elif entry.text.startswith("agreed by-hand "):
             blind.add(Space(entry.text.removeprefix("agreed by-hand ")))
         elif entry.text.startswith("agreed by-reed "):
             blind.discard(Space(entry.text.removeprefix("agreed by-reed ")))
-        elif entry.text == IN_ORDER:
+        elif entry.text == IN_ORDER_NOTE:
             latest, changed = None, frozenset()
-        elif entry.text == TURNED:
+        elif entry.text == TURNED_NOTE:
             turned = not turned
-        elif entry.text.partition(" ")[0] == BOUND:
+        elif entry.text.partition(" ")[0] == BINDINGS_NOTE_PREFIX:
             bound = entry.text.partition(" ")[2]
-        elif entry.text.partition(" ")[0] == DOUBT:
+        elif entry.text.partition(" ")[0] == DOUBT_NOTE_PREFIX:
             doubts = parse_open_doubts(entry.text.partition(" ")[2])
-        elif entry.text.partition(" ")[0] == SETTLED:
+        elif entry.text.partition(" ")[0] == SETTLED_NOTE_PREFIX:
             settled = entry.text.split()[1:]
             came = {whose: space for whose, space in came.items() if space not in settled}
-    exchange = _exchange(*latest, fold.state) if latest else None
+    exchange = _find_winner_space(*latest, fold.state) if latest else None
     played = fold.state != fold.start
     return fold, ResumedGame(
         frozenset(blind),
@@ -284,18 +300,18 @@ def replay(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
         begun,
         bound,
         called,
-        changed_sides=changed,
+        spaces_changing_side=changed,
     )
 
 
-def _noted(entry: JournalEntry, what: str, read: Callable[[str], _Read]) -> _Read:
+def _parse_note(entry: JournalEntry, what: str, read: Callable[[str], _Read]) -> _Read:
     try:
         return read(entry.text.partition(" ")[2])
     except ValueError as error:
         raise JournalError(f"entry {entry.seq}: {what}: {error}") from None
 
 
-def _push(fold: GameHistory, entry: JournalEntry, place: str) -> None:
+def _push_entry(fold: GameHistory, entry: JournalEntry, place: str) -> None:
     try:
         fold.push_text(entry.seat, entry.text)
     except (BadText, IllegalAction) as error:
@@ -317,12 +333,12 @@ def _note_move(
 ) -> tuple[Space, Space] | None:
     """Note the move of an entry, which its owner may put back. Returns the battle that no move came after,
     where it was `fought` before the entry."""
-    battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
+    battle = any(event["kind"] == "battle" for event in json.loads(entry.public_events))
     hands = None if entry.secret else carried_move(before, entry.seat, entry.text)
     battle = battle or not before.trays().keys().isdisjoint(hands or ())
     moves.note_accepted(entry.text, hands or (), turns, battle=battle)
     return fought if hands is None else hands if battle else None
 
 
-def _exchange(before: State, entry: JournalEntry, after: State) -> Space | None:
-    return swapped_piece_space(before, after, carried_move(before, entry.seat, entry.text))
+def _find_winner_space(before: State, entry: JournalEntry, after: State) -> Space | None:
+    return battle_winner_space(before, after, carried_move(before, entry.seat, entry.text))

@@ -24,28 +24,28 @@ from random import SystemRandom
 
 from boardrules import lenient_parsing, registry
 from boardrules.core import BadText, Seat, Space, joined_seats
-from boardumpire.errors import SeatError, public_error
+from boardumpire.errors import SeatError, public_error_text
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SEATING_REQUESTS, SERVICE_REQUESTS
 from boardumpire.ruling.umpire import carried_move
 from boardumpire.table.answer_dispatcher import AnswerDispatcher
-from boardumpire.table.answering import ALWAYS, ASK, EarlyAnswers
+from boardumpire.table.answering import PASS_ALWAYS_COMMAND, PASS_ASK_COMMAND, EarlyAnswers
 from boardumpire.table.board_buttons import BoardButtons
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
-from boardumpire.table.open_proposals import OpenProposals, attack_waits
+from boardumpire.table.open_proposals import OpenProposals, is_attack_waiting
 from boardumpire.table.presence import SeatPresence
 from boardumpire.tracking import shared_spaces
 from boardware.ports import SECOND, LampId, Micros
 
-ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
+ATTACK_QUESTION_CODES = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
-PROPOSED_MOST = 3
+PROPOSALS_MAX = 3
 """How many proposals a phone may make ..."""
-PROPOSED_WITHIN: Micros = 20 * SECOND
+PROPOSALS_PERIOD_US: Micros = 20 * SECOND
 """... within this time: each becomes the newest thing that the others are asked."""
 
 
@@ -59,7 +59,7 @@ class SeatCommands:
         self.presence = SeatPresence()
         self.proposals = OpenProposals(match, outbox, self.presence)
         self.cursor = ButtonCursor(match, self.proposals, self.presence)
-        self.answering = EarlyAnswers(match)
+        self.early_answers = EarlyAnswers(match)
         """What is answered at the same time by several, or until further notice."""
         self.matters = MatterFinder(match, outbox, self.presence, self.proposals, self.cursor, lamps)
         self._answers = AnswerDispatcher(
@@ -70,13 +70,13 @@ class SeatCommands:
             self.presence,
             self.proposals,
             self.cursor,
-            self.answering,
+            self.early_answers,
             self.matters,
             self._answers,
         )
-        self.helped: frozenset[Seat] = frozenset()
+        self.seats_with_help: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
-        self.heard = 0
+        self.commands_count = 0
         """How often something was said or asked for: after that the table looks at everything again."""
         self._said: deque[tuple[Seat, str]] = deque()
         """What was said while a ruling was being written."""
@@ -85,51 +85,55 @@ class SeatCommands:
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """Do what a seat says, or keep it until what is being written is durable. Raises `SeatError`."""
-        self.heard += 1
-        if self._match.ledger.broken:
-            raise SeatError(announce.sentence_of("answer still"))
-        if self._match.ledger.waits:
-            raise SeatError(announce.sentence_of("answer waits"))
-        if self._match.ledger.writing:
+        self.commands_count += 1
+        if self._match.pending_writes.is_broken:
+            raise SeatError(announce.sentence_by_id("answer still"))
+        if self._match.pending_writes.write_block:
+            raise SeatError(announce.sentence_by_id("answer waits"))
+        if self._match.pending_writes.is_writing_ruling:
             self._said.append((seat, text))
             return
         plain = " ".join(lenient_parsing.words(text))
         word, _, about = " ".join(text.split()).partition(" ")
         word = word.lower()  # what it is about may be a space, and those of a board may have capitals
-        if self._match.settling and word not in ("yes", "no"):
-            raise SeatError(announce.sentence_of("answer lost-first"))
-        thrown = next((face for face in self._match.throws() if str(face) == plain), None)
+        if self._match.is_settling_loss and word not in ("yes", "no"):
+            raise SeatError(announce.sentence_by_id("answer lost-first"))
+        thrown = next((face for face in self._match.possible_throws() if str(face) == plain), None)
         if thrown is not None:
             throwers = self._match.state.throwers()
             if seat not in throwers:
-                raise SeatError(announce.sentence_of("answer throw", seat=joined_seats(throwers)))
-            self._match.rule(thrown, (), now)
+                raise SeatError(announce.sentence_by_id("answer throw", seat=joined_seats(throwers)))
+            self._match.rule_action(thrown, (), now)
             return
         if word in ("yes", "no"):
             self._answers.answer(seat, word == "yes", now, about)
         elif word in ("by-hand", "by-reed", "adjourn", "stands"):
             self._propose(seat, word, about, now)
-        elif plain in (ALWAYS, ASK):
-            self.answering.standing(seat, plain)
+        elif plain in (PASS_ALWAYS_COMMAND, PASS_ASK_COMMAND):
+            self.early_answers.set_standing_pass(seat, plain)
         elif word == "help" and about in ("on", "off"):
-            self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
-            self._outbox.add(now, *disclosure.late_answers(now, seat, "", self._match.state.seats))
+            self.seats_with_help = (
+                self.seats_with_help | {seat} if about == "on" else self.seats_with_help - {seat}
+            )
+            self._outbox.add(now, *disclosure.late_answer_messages(now, seat, "", self._match.state.seats))
         elif word == "new-game":
             if self._match.state.outcome is None:
-                raise SeatError(announce.sentence_of("answer not-over"))
+                raise SeatError(announce.sentence_by_id("answer not-over"))
             self._propose(seat, word, "", now)
         else:
-            self._act(seat, text, now)
+            self._submit_action(seat, text, now)
 
-    def hear_held(self, now: Micros) -> None:
+    def execute_held_commands(self, now: Micros) -> None:
         """Hear what was said while a ruling was being written; what is wrong with it is told in private."""
-        while self._said and not self._match.ledger.writing:
+        while self._said and not self._match.pending_writes.is_writing_ruling:
             seat, text = self._said.popleft()
             try:
                 self.say(seat, text, now)
             except SeatError as error:
                 seats = self._match.state.seats
-                self._outbox.add(now, *disclosure.late_answers(now, seat, public_error(error), seats))
+                self._outbox.add(
+                    now, *disclosure.late_answer_messages(now, seat, public_error_text(error), seats)
+                )
 
     def check(self, seat: Seat, text: str) -> None:
         """Raise the `SeatError` that saying it would raise, and do nothing."""
@@ -137,13 +141,13 @@ class SeatCommands:
             action = self._match.state.parse(text, seat)
         except BadText as error:
             raise SeatError(str(error)) from None
-        if str(action) in self.answering.answers(seat):
+        if str(action) in self.early_answers.possible_answers(seat):
             return
         refusal = self._match.state.refusal(action)
         if refusal is not None:
             raise SeatError(disclosure.refusal_text(refusal, self._match.state), refusal.rule)
 
-    def suggest(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
+    def suggest_set_up(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up that the game has ready as `preset`, else one by chance around what stands (`text`).
 
         It is nobody's until the seat says it. Raises `SeatError` where nothing is set up, or there is no
@@ -151,74 +155,78 @@ class SeatCommands:
         """
         state = self._match.state
         if not state.zone(seat):
-            raise SeatError(announce.sentence_of("answer no-set-up"))
+            raise SeatError(announce.sentence_by_id("answer no-set-up"))
         try:
-            kept = state.placed(state.parse(text, seat)) if text else {}
+            kept = state.setup_placements(state.parse(text, seat)) if text else {}
             package = registry.package(state.game_id)
-            return package.suggest(state.options, seat, preset, kept, SystemRandom())
+            return package.suggest_setup(state.options, seat, preset, kept, SystemRandom())
         except (BadText, ValueError) as error:
             raise SeatError(str(error)) from None
 
-    def _act(self, seat: Seat, text: str, now: Micros) -> None:
-        if self.answering.take(seat, text, now):
+    def _submit_action(self, seat: Seat, text: str, now: Micros) -> None:
+        if self.early_answers.keep_answer(seat, text, now):
             return
         self.check(seat, text)
         action = self._match.state.parse(text, seat)
-        if str(action) == ASK_THROW_AGAIN and not self._match.real_dice:
-            raise SeatError(announce.sentence_of("answer no-die"))
-        if action == self._match.state.straight_back(seat):
-            raise SeatError(announce.sentence_of("answer by-hands"))
+        if str(action) == ASK_THROW_AGAIN and not self._match.has_real_dice:
+            raise SeatError(announce.sentence_by_id("answer no-die"))
+        if action == self._match.state.straight_back_action(seat):
+            raise SeatError(announce.sentence_by_id("answer by-hands"))
         hands = carried_move(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
-            raise SeatError(announce.sentence_of("answer by-hands"))
-        self._match.rule(action, hands, now)
+            raise SeatError(announce.sentence_by_id("answer by-hands"))
+        self._match.rule_action(action, hands, now)
 
     def _may_declare(self, hands: tuple[Space, ...]) -> bool:
         """Whether a phone may say what hands do: where the board asks, or can't feel it."""
         asked, position = self._match.guidance.question, self._match.tracker.position
         answers = (
             asked is not None
-            and asked.code in ATTACKS
+            and asked.code in ATTACK_QUESTION_CODES
             and asked.spaces[0] == hands[0]
             and hands[1] in asked.spaces
         )
-        return answers or bool(self._match.blind & set(hands)) or shared_spaces.is_unseen(hands, position)
+        return (
+            answers
+            or bool(self._match.hand_played_spaces & set(hands))
+            or shared_spaces.is_step_unsensed(hands, position)
+        )
 
     def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
         thing = f"{word} {about}".strip()
-        if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
-            raise SeatError(announce.sentence_of("answer no-space", word=repr(word), about=repr(about)))
-        if word == "stands" and not self._match.wrong:
-            raise SeatError(announce.sentence_of("answer nothing-wrong"))
+        if word in ("by-hand", "by-reed") and about not in self._match.orientation.all_spaces:
+            raise SeatError(announce.sentence_by_id("answer no-space", word=repr(word), about=repr(about)))
+        if word == "stands" and not self._match.differing_spaces:
+            raise SeatError(announce.sentence_by_id("answer nothing-wrong"))
         if word not in SERVICE_REQUESTS and self._match.state.outcome is not None:
             self.check(seat, "resign")  # the game says that it is over
         asked = self._match.guidance.question
-        if attack_waits(self._match) and asked is not None and asked.seat != seat:
-            raise SeatError(announce.sentence_of("answer attack-first"))
-        while self._proposed and now - self._proposed[0][0] >= PROPOSED_WITHIN:
+        if is_attack_waiting(self._match) and asked is not None and asked.seat != seat:
+            raise SeatError(announce.sentence_by_id("answer attack-first"))
+        while self._proposed and now - self._proposed[0][0] >= PROPOSALS_PERIOD_US:
             self._proposed.popleft()
-        if sum(by == seat for _, by in self._proposed) >= PROPOSED_MOST:
-            raise SeatError(announce.sentence_of("answer proposed-often"))
+        if sum(by == seat for _, by in self._proposed) >= PROPOSALS_MAX:
+            raise SeatError(announce.sentence_by_id("answer proposed-often"))
         self._proposed.append((now, seat))
-        self.proposals.open(proposals.propose(seat, thing, self._match.state.seats), now)
+        self.proposals.open_proposal(proposals.make_proposal(seat, thing, self._match.state.seats), now)
 
-    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
+    def propose_request(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board. `False` where that has to wait: for another one of its kind, or, where
         somebody asks for a seat, for an answer at the board, as that would be taken for his."""
-        self.heard += 1
-        if thing.partition(" ")[0] in SEATING_REQUESTS and self.matters.board_asks():
+        self.commands_count += 1
+        if thing.partition(" ")[0] in SEATING_REQUESTS and self.matters.is_board_asking():
             return False
-        return self.proposals.ask_for(by, thing, now, all_of_them=all_of_them)
+        return self.proposals.propose_request(by, thing, now, all_of_them=all_of_them)
 
     def step(self, now: Micros) -> None:
         """What follows from rulings of this step, or from time gone by."""
-        self.proposals.suspect(now)
-        self.cursor.lapse(now)
+        self.proposals.propose_suspected_space(now)
+        self.cursor.drop_expired(now)
         self.proposals.step(now)
-        self.answering.step(now)
+        self.early_answers.step(now)
 
     def due(self) -> Micros | None:
         """When something lapses, or what was kept is said."""
-        times = (self.proposals.due(), self.cursor.due(), self.answering.due())
+        times = (self.proposals.due(), self.cursor.due(), self.early_answers.due())
         return min((time for time in times if time is not None), default=None)

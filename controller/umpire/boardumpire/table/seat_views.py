@@ -26,7 +26,7 @@ class _StateCache:
         self.views: dict[Seat | None, dict[str, Any]] = {}
         self.choices: dict[Seat, dict[str, Any]] = {}
 
-    def of(self, state: State) -> _StateCache:
+    def for_state(self, state: State) -> _StateCache:
         """What is known of this state."""
         if state is not self._state:
             self._state, self.views, self.choices = state, {}, {}
@@ -38,11 +38,11 @@ class PublicPieces(NamedTuple):
 
     owners: Mapping[Space, Seat]
     """Of every space where one piece stands, its seat."""
-    takes: frozenset[tuple[Space, Space]]
+    capture_steps: frozenset[tuple[Space, Space]]
     """From where to where a piece takes the one that stands there, without a battle."""
     names: Mapping[Space, tuple[str, ...]]
     """Of every space where pieces with names on them stand, those."""
-    joins: frozenset[tuple[Space, Space]] = frozenset()
+    peaceful_joins: frozenset[tuple[Space, Space]] = frozenset()
     """From where to where a piece may go to stand beside one of another side, in peace."""
 
 
@@ -58,8 +58,8 @@ class SeatViews:
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON."""
-        helped = seat is not None and seat in self._commands.helped
-        known = self._known.of(self._match.state)
+        helped = seat is not None and seat in self._commands.seats_with_help
+        known = self._known.for_state(self._match.state)
         if seat not in known.views:
             known.views[seat] = disclosure.view_of(self._match.state, seat)
         return known.views[seat] | (disclosure.help_for(self._match.state) if helped else {})
@@ -68,10 +68,10 @@ class SeatViews:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""
         state = self._match.state
-        if registry.package(self._match.state.game_id).box(state).named:
+        if registry.package(self._match.state.game_id).box(state).named_pieces:
             names = {at: tuple(each.name for each in there) for at, there in state.layout().items()}
             return PublicPieces({}, frozenset(), names)
-        if state.alike:
+        if state.has_interchangeable_pieces:
             layout = state.layout()
             joins = ((step.origin, step.target) for step in state.steps() if not step.attack)
             return PublicPieces({}, frozenset(), {}, frozenset(each for each in joins if each[1] in layout))
@@ -80,26 +80,26 @@ class SeatViews:
         takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
         return PublicPieces(owners, frozenset(takes), {})
 
-    def sight(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
+    def player_observation(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
         """What a seat may know, and its actions in the game and about it: for the program that plays it."""
         state = self._match.state
         return state.view(seat).for_player(), tuple(state.legal_actions(seat)), state.table_actions(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`disclosure.choices_of`)."""
-        known = self._known.of(self._match.state)
+        known = self._known.for_state(self._match.state)
         if seat not in known.choices:
             known.choices[seat] = disclosure.choices_of(self._match.state, seat)
         found = dict(known.choices[seat])
-        if not self._match.real_dice:
+        if not self._match.has_real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
-        answering = self._commands.answering
-        found["says"] = [*found["says"], *answering.says(seat)]
-        found["acts"] = found["acts"] or answering.answers(seat)
+        answering = self._commands.early_answers
+        found["says"] = [*found["says"], *answering.pass_commands(seat)]
+        found["acts"] = found["acts"] or answering.possible_answers(seat)
         mine = seat in self._match.state.throwers()
-        throws = [str(action) for action in self._match.throws()] if mine else []
+        throws = [str(action) for action in self._match.possible_throws()] if mine else []
         return {**found, **({"throws": throws} if throws else {})}
 
-    def doubts(self) -> tuple[str, ...]:
+    def unshown_facts(self) -> tuple[str, ...]:
         """What the board can't show of the game."""
-        return registry.package(self._match.state.game_id).doubts(self._match.state, self._lamps)
+        return registry.package(self._match.state.game_id).board_limitations(self._match.state, self._lamps)

@@ -2,7 +2,7 @@
 
 Nothing here is changed by hand: what is shown follows from the match, the commands that are open, the moves
 that hands make for a machine, tags and clocks. Each of these says by a number how often it has changed
-(`Match.version`, `OpenProposals.version`, `MatterFinder.version`), and a state of the game never changes. So
+(`Match.version`, `OpenProposals.version`, `MatterFinder.screens_version`), and a state of the game never changes. So
 what was derived holds as long as its numbers and its state are the same ones, and nobody who changes
 something has to know what is derived from it:
 
@@ -66,7 +66,7 @@ class TableView:
         """Whose answer is waited for, and of which moment."""
 
     @property
-    def awaited(self) -> AwaitedAnswer:
+    def awaited_answer(self) -> AwaitedAnswer:
         """Whose answer the lights wait for."""
         return self._awaited[1]
 
@@ -74,36 +74,36 @@ class TableView:
         """Tell and show what has changed."""
         version = self._match.version
         fresh = version != self._version
-        if fresh and not self._match.adjourned:
-            self._guide(now)
+        if fresh and not self._match.is_adjourned:
+            self._send_guidance(now)
         self._version = version
-        self._light(now, fresh=fresh)
+        self._show_lights(now, fresh=fresh)
 
-    def _guide(self, now: Micros) -> None:
+    def _send_guidance(self, now: Micros) -> None:
         match = self._match
-        chores = match.guidance.chores
+        chores = match.guidance.corrections
         if chores != self._told_chores:
             self._told_chores = chores
             self._outbox.add(now, disclosure.corrections_message(now, chores))
-        written = not (match.ledger.writing or match.ledger.ending)
-        if match.tracker.in_order and self._told_turn is not match.state and written:
+        written = not (match.pending_writes.is_writing_ruling or match.pending_writes.is_writing_end)
+        if match.tracker.is_in_order and self._told_turn is not match.state and written:
             self._told_turn = match.state
             self._outbox.add(now, disclosure.turn_message(now, match.state))
 
-    def _light(self, now: Micros, *, fresh: bool) -> None:
+    def _show_lights(self, now: Micros, *, fresh: bool) -> None:
         match, guidance = self._match, self._match.guidance
-        if self._display.drop_expired(now) or fresh:
-            awaited = self._awaits(guidance, now)
-            if match.adjourned and not awaited.seats:
+        if self._display.drop_expired_shows(now) or fresh:
+            awaited = self._update_awaited_answer(guidance, now)
+            if match.is_adjourned and not awaited.seats:
                 self._display.darken(now)
             else:
                 tags = {} if self._tags is None else self._tags.marks()
-                _, shown, to_act = self._facts(now)
+                _, shown, to_act = self._game_marks(now)
                 wanted: Mapping[LampId, str] = {}
-                if self._assisted.any:
-                    guidance, wanted = self._assisted.shown(guidance)
-                if self._assisted.any or (
-                    guidance.chores and has_mixed_corrections(guidance, match.state.layout())
+                if self._assisted.is_active:
+                    guidance, wanted = self._assisted.apply_to_guidance(guidance)
+                if self._assisted.is_active or (
+                    guidance.corrections and has_mixed_corrections(guidance, match.state.layout())
                 ):
                     guidance, sides = corrections_in_turn(guidance, match.state.layout(), self._lamps)
                     wanted = {**sides, **wanted}
@@ -111,31 +111,34 @@ class TableView:
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.show_frame(guidance, to_act, awaited, now, first, wanted)
-            foreseen = match.judging and not (self._assisted.any and self._assisted.open)
+            foreseen = match.is_judging and not (self._assisted.is_active and self._assisted.has_open_move)
             position = match.tracker.position if foreseen else None
             self._display.precompute_hints(position, guidance, now)
 
-    def _awaits(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
+    def _update_awaited_answer(self, guidance: BoardGuidance, now: Micros) -> AwaitedAnswer:
         """Whose answer is waited for. Every lift comes by here, and most of them change nothing of it."""
         state, commands = self._match.state, self._commands
-        setting_up = bool(commands.cursor.places or (commands.proposals.all and state.free_spaces()))
-        pointing = commands.cursor.of is state or setting_up
-        counts = commands.proposals.version, commands.matters.version
-        of = (state, guidance.question, guidance.chores, guidance.late, counts, pointing)
+        setting_up = bool(
+            commands.cursor.placing_actions
+            or (commands.proposals.open_proposals and state.unchecked_spaces())
+        )
+        pointing = commands.cursor.pressed_state is state or setting_up
+        counts = commands.proposals.version, commands.matters.screens_version
+        of = (state, guidance.question, guidance.corrections, guidance.overdue_pieces, counts, pointing)
         if pointing or of != self._awaited[0]:
-            self._awaited = of, commands.matters.awaited(now)
+            self._awaited = of, commands.matters.awaited_answer(now)
         return self._awaited[1]
 
-    def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
+    def _game_marks(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
         """What the game shows, from the view that everybody has, and whose turn it is."""
         state = self._match.state
         if self._shown[0] is not state:
             lamps, view = self._lamps, disclosure.view_of(state, None)
             shown = view_marks.view_marks(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
-            known.update(self._commands.matters.how_it_ended())
+            known.update(self._commands.matters.end_marks())
             before = self._shown[0]
             if before is not None and before.outcome is None and state.outcome is not None:
-                self._display.show_all(view_marks.finale_shows(state.game_id, view, lamps, now))
+                self._display.add_shows(view_marks.finale_shows(state.game_id, view, lamps, now))
             self._shown = state, known, tuple(state.seats_to_act())
         return self._shown

@@ -2,7 +2,7 @@
 closes it: nobody stalls.
 
 Which questions those are is the game's to say: states in which `clock` has an action of its own, and which
-delay others (`State.delays_others`). The limit runs whatever the board looks like: it follows public
+delay others (`State.answer_delays_others`). The limit runs whatever the board looks like: it follows public
 knowledge alone. A restart begins it anew.
 """
 
@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 from boardrules.core import CLOCK, Action, Seat, State
-from boardumpire.table.answering import continues
+from boardumpire.table.answering import is_same_window
 from boardumpire.table.match import Match
 from boardware.ports import MS, SECOND, Micros
 
-ANSWER = "answer_seconds"
+ANSWER_SECONDS_OPTION = "answer_seconds"
 """The option of a game that says how long; 0: without limit."""
 
 
 class AnswerDeadlines:
-    """The limit of one match; until it is `limited`, windows stay open."""
+    """The limit of one match; until it is `enable_limit`, windows stay open."""
 
     def __init__(self, match: Match) -> None:
         self._limit: Micros = 0
@@ -35,23 +35,23 @@ class AnswerDeadlines:
         self._since: Micros | None = None
         """... and since when its limit runs; `None`: it stands."""
 
-    def limited(self) -> None:
+    def enable_limit(self) -> None:
         """Windows stay open for as long as the game's option `answer_seconds` says."""
-        self._limit = self._match.state.options.get(ANSWER, 0) * SECOND
+        self._limit = self._match.state.options.get(ANSWER_SECONDS_OPTION, 0) * SECOND
 
     def step(self, now: Micros) -> None:
         """Let the limit run or stand; close what has been open for so long."""
         match, state = self._match, self._match.state
         if state is not self._of:
-            asked = tuple(state.asked())
-            if not continues(self._asked, asked):  # who is asked at the same time has the same limit
+            asked = tuple(state.possible_answers())
+            if not is_same_window(self._asked, asked):  # who is asked at the same time has the same limit
                 self._since, self._left = None, self._limit
             self._of, self._asked = state, asked
-            limited = self._limit and state.delays_others()
+            limited = self._limit and state.answer_delays_others()
             self._closing = next(iter(state.legal_actions(CLOCK)), None) if limited else None
         if self._closing is None:
             return
-        runs = match.judging
+        runs = match.is_judging
         if runs and self._since is None:
             self._since = now
         elif not runs and self._since is not None:
@@ -59,10 +59,10 @@ class AnswerDeadlines:
         due = self.due()
         if due is None or now < due:
             return
-        meant = match.tracker.move_since()
+        meant = match.tracker.pending_move_since()
         if meant is None or meant > due:  # what hands meant in time is ruled on first; it settles soon
             closing, self._closing = self._closing, None
-            match.rule(closing, (), now)
+            match.rule_action(closing, (), now)
             if match.state is not state:
                 self.step(now)  # who was asked at the same time has had as long
 

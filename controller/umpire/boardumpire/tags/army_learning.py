@@ -16,13 +16,13 @@ from boardumpire.tags.tag_roster import Label, TagRoster, hand_set_armies
 from boardware.ports import Micros, TagId
 
 
-class ArmiesByTags:
+class ArmyLearner:
     """What both seats are setting up. `reads(space)`: whether a reader lies under a space."""
 
     def __init__(
         self, standing: StandingTags, roster: TagRoster, patience: Micros, reads: Callable[[Space], bool]
     ) -> None:
-        self.shown: dict[Seat, TagId] = {}
+        self.shown_tags: dict[Seat, TagId] = {}
         """The piece that each seat has shown to a pad and not stood yet."""
         self._standing = standing
         self._roster = roster
@@ -36,14 +36,14 @@ class ArmiesByTags:
 
     def zones(self, state: State) -> dict[Seat, frozenset[Space]]:
         """The spaces where each seat may still set up; none once the game has begun."""
-        if not state.free_spaces():
+        if not state.unchecked_spaces():
             return {}
         if self._zones[0] is not state:
             found = {seat: state.zone(seat) for seat in state.seats}
             self._zones = state, {seat: zone for seat, zone in found.items() if zone}
         return self._zones[1]
 
-    def _seat(self, state: State, space: Space) -> Seat | None:
+    def _seat_of_zone(self, state: State, space: Space) -> Seat | None:
         return next((seat for seat, zone in self.zones(state).items() if space in zone), None)
 
     def note_shown(self, tag: TagId) -> Seat | None:
@@ -51,13 +51,13 @@ class ArmiesByTags:
         piece = self._roster.piece(tag)
         if piece is None:
             return None
-        self.shown[piece[0]] = tag
-        self._standing.forget(tag)
+        self.shown_tags[piece[0]] = tag
+        self._standing.note_in_hand(tag)
         return piece[0]
 
     def note_sensed(self, state: State, space: Space, present: bool, at: Micros) -> None:
         """A piece was lifted or stood; called before `StandingTags` forgets what was lifted."""
-        seat = self._seat(state, space)
+        seat = self._seat_of_zone(state, space)
         if seat is None:
             return
         self._moved_at[seat] = at
@@ -65,7 +65,7 @@ class ArmiesByTags:
         if not present:
             carried.append(self._standing.single_tag(space))
             return
-        tag = self.shown.pop(seat, None)
+        tag = self.shown_tags.pop(seat, None)
         if tag is not None:
             if tag in carried:
                 carried.remove(tag)
@@ -83,21 +83,23 @@ class ArmiesByTags:
         times = [
             self._moved_at.get(seat, 0) + self._patience
             for seat in self.zones(state)
-            if self._wanted(state, seat, felt) is not None
+            if self._complete_unsaid_setup(state, seat, felt) is not None
         ]
         return min(times, default=None)
 
     def ready_setup(self, state: State, felt: Collection[Space], now: Micros) -> tuple[Seat, str] | None:
         """A set-up that is to be said now, as its seat would write it."""
         for seat in self.zones(state):
-            stands = self._wanted(state, seat, felt)
+            stands = self._complete_unsaid_setup(state, seat, felt)
             if stands is not None and now >= self._moved_at.get(seat, 0) + self._patience:
                 self._said[seat] = stands
-                labels = {space: self._label(seat, tag) for space, tag in stands.items()}
+                labels = {space: self._label_of_seat(seat, tag) for space, tag in stands.items()}
                 return seat, state.setup_text({space: label for space, label in labels.items() if label})
         return None
 
-    def _wanted(self, state: State, seat: Seat, felt: Collection[Space]) -> dict[Space, TagId] | None:
+    def _complete_unsaid_setup(
+        self, state: State, seat: Seat, felt: Collection[Space]
+    ) -> dict[Space, TagId] | None:
         """The set-up that stands complete and was not said yet, by tags.
 
         Tags are compared, not ranks: else everybody could see whether two pieces that trade places are alike.
@@ -106,16 +108,18 @@ class ArmiesByTags:
         stands: dict[Space, TagId] = {}
         for space in sorted(space for space in felt if space in zone):
             tag = self._standing.single_tag(space)
-            if tag is None or self._label(seat, tag) is None:
+            if tag is None or self._label_of_seat(seat, tag) is None:
                 return None
             stands[space] = tag
-        return stands if len(stands) == self._size(state, seat) and self._said.get(seat) != stands else None
+        return (
+            stands if len(stands) == self._army_size(state, seat) and self._said.get(seat) != stands else None
+        )
 
-    def _label(self, seat: Seat, tag: TagId) -> Label | None:
+    def _label_of_seat(self, seat: Seat, tag: TagId) -> Label | None:
         """What is on the piece of a tag, if it is one of the seat's."""
         owner, label = self._roster.piece(tag) or (None, None)
         return label if owner == seat else None
 
-    def _size(self, state: State, seat: Seat) -> int:
+    def _army_size(self, state: State, seat: Seat) -> int:
         army = hand_set_armies([state.game_id])[state.game_id]
         return sum(count for (owner, _), count in army.items() if owner == seat)

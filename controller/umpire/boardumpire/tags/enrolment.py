@@ -12,13 +12,13 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 
 from boardumpire.errors import TagError
-from boardumpire.lamps.legend import BOARD
-from boardumpire.lamps.policy import REFUSED_US
-from boardumpire.tags.tag_roster import Named, TagRoster
+from boardumpire.lamps.legend import BOARD_LEGEND
+from boardumpire.lamps.policy import REFUSAL_SHOW_US
+from boardumpire.tags.tag_roster import NamedPiece, TagRoster
 from boardware.parts import BoardDescription
 from boardware.ports import MS, LampId, Micros, Ports, ReaderId, TagGone, TagId, TagSeen
 
-SETTLE: Micros = 1500 * MS
+INITIAL_READ_US: Micros = 1500 * MS
 """How long all readers are given at the start to tell what is there already: 64 of a bank need 0.6 s."""
 
 
@@ -33,18 +33,18 @@ class TagEnrolment:
         ports: Ports,
         board: BoardDescription,
         roster: TagRoster,
-        wanted: Sequence[Named],
-        armies: Mapping[str, Counter[Named]],
-        keep: Callable[[TagRoster], None],
-        say: Callable[[str], None],
+        wanted: Sequence[NamedPiece],
+        armies: Mapping[str, Counter[NamedPiece]],
+        save_roster: Callable[[TagRoster], None],
+        print_line: Callable[[str], None],
     ) -> None:
         self.ports = ports
         self.roster = roster
         self._waits = tuple(board.pads)
         self._wanted = deque(wanted)
         self._armies = armies
-        self._keep = keep
-        self._say = say
+        self._keep = save_roster
+        self._say = print_line
         self._lines: list[str] = []
         """What is to be said once the lamps show it."""
         self._known_at: ReaderId | None = None
@@ -62,7 +62,7 @@ class TagEnrolment:
         self._asking = False
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether every piece that was wanted is known, and the last one was taken away."""
         return not self._wanted and self._known_at is None
 
@@ -71,7 +71,7 @@ class TagEnrolment:
         tags = self.ports.tags
         assert tags is not None
         if self._asks_at is None:
-            self._asks_at = now + SETTLE
+            self._asks_at = now + INITIAL_READ_US
             tags.watch(self._waits)
         came: list[TagSeen] = []
         for event in tags.step(now):
@@ -79,16 +79,18 @@ class TagEnrolment:
                 self._over[event.reader].add(event.tag)
                 came.append(event)
             elif isinstance(event, TagGone):
-                self._gone(event)
+                self._handle_tag_gone(event)
             else:
                 self._lines.append(f"{event.where}: {event.code} {event.detail}".rstrip())
         if self._asking:
-            self._take([event for event in came if event.reader not in self._blocked], now)
+            self._process_new_tags([event for event in came if event.reader not in self._blocked], now)
         elif now >= self._asks_at:
             self._asking = True
-            self._block({reader for reader, over in self._over.items() if over}, "something is there already")
-            self._ask()
-        self._light(now)
+            self._block_readers(
+                {reader for reader, over in self._over.items() if over}, "something is there already"
+            )
+            self._ask_for_next_piece()
+        self._show_lights(now)
         for line in self._lines:
             self._say(line)
         self._lines.clear()
@@ -96,28 +98,28 @@ class TagEnrolment:
         times = (tags.due(), self.ports.lamps.due(), begins, self._refused[1] if self._refused else None)
         return min((time for time in times if time is not None), default=None)
 
-    def _ask(self) -> None:
+    def _ask_for_next_piece(self) -> None:
         if self._wanted:
             seat, label = self._wanted[0]
             left = f" ({len(self._wanted)} to go)" if len(self._wanted) > 1 else ""
             where = "a pad" if self._waits else "any square"
             self._lines.append(f"{seat} {label}: show it to {where}{left}")
 
-    def _take(self, came: Sequence[TagSeen], now: Micros) -> None:
+    def _process_new_tags(self, came: Sequence[TagSeen], now: Micros) -> None:
         """Make the one piece that came known. Of several none is taken: nobody knows which was meant."""
         readers = {event.reader for event in came}
         if self._known_at in readers and len(self._over[self._known_at]) > 1:
-            self._forget()
+            self._undo_last_enrolment()
         elif not came or not self._wanted or readers == {self._known_at}:
             return
         elif self._known_at is None and len(readers) == 1 and len(self._over[came[0].reader]) == 1:
             self._enrol(came[0], now)
             return
         readers.discard(self._known_at or "")
-        self._block(readers, "one piece at a time")
-        self._refused = readers, now + REFUSED_US
+        self._block_readers(readers, "one piece at a time")
+        self._refused = readers, now + REFUSAL_SHOW_US
 
-    def _forget(self) -> None:
+    def _undo_last_enrolment(self) -> None:
         """Another piece is beside the one that has just become known: it may have been either."""
         assert self._known_at is not None
         (piece,) = self.roster.counts() - self._before.counts()
@@ -126,7 +128,7 @@ class TagEnrolment:
         self._wanted.appendleft(piece)
         self._lines.append(f"{' '.join(piece)}: forgotten again, there are two pieces")
 
-    def _block(self, readers: set[ReaderId], why: str) -> None:
+    def _block_readers(self, readers: set[ReaderId], why: str) -> None:
         if readers:
             self._blocked |= readers
             where = ", ".join(sorted(readers))
@@ -136,7 +138,7 @@ class TagEnrolment:
         try:
             roster = self.roster.with_piece(event.tag, self._wanted[0], self._armies)
         except TagError as error:
-            self._refused = {event.reader}, now + REFUSED_US
+            self._refused = {event.reader}, now + REFUSAL_SHOW_US
             self._lines.append(str(error))
             return
         self._keep(roster)
@@ -144,7 +146,7 @@ class TagEnrolment:
         self._lines.append(f"{' '.join(self._wanted.popleft())}: known")
         self._known_at, self._refused = event.reader, None
 
-    def _gone(self, event: TagGone) -> None:
+    def _handle_tag_gone(self, event: TagGone) -> None:
         over = self._over[event.reader]
         over.discard(event.tag)
         if over:
@@ -155,9 +157,9 @@ class TagEnrolment:
             return
         self._blocked.discard(event.reader)
         if self._known_at is None:
-            self._ask()
+            self._ask_for_next_piece()
 
-    def _light(self, now: Micros) -> None:
+    def _show_lights(self, now: Micros) -> None:
         marks: dict[LampId, str] = {}
         if self._known_at is not None:
             marks[self._known_at] = "may-go"
@@ -169,5 +171,5 @@ class TagEnrolment:
             self._refused = None
         if marks != self._marks:
             self._marks = marks
-            self.ports.lamps.show(BOARD.to_lights(marks), now)
+            self.ports.lamps.show(BOARD_LEGEND.to_lights(marks), now)
         self.ports.lamps.step(now)

@@ -18,7 +18,7 @@ from boardware.ports import (
 )
 
 
-class RememberedTags:
+class ReplayingTagPort:
     """A `TagPort` that can tell again what lies over its readers, and which of them are mute."""
 
     def __init__(self, port: TagPort, board: BoardDescription) -> None:
@@ -31,12 +31,12 @@ class RememberedTags:
         self.due: Callable[[], Micros | None] = port.due
         self.close: Callable[[], None] = port.close
 
-    def again(self) -> None:
+    def request_replay(self) -> None:
         """The next step tells whoever asks everything, as the first one did."""
         self._again = True
 
     def step(self, now: Micros) -> Sequence[TagEvent]:
-        """As the driver; after `again` what it said before comes first."""
+        """As the driver; after `request_replay` what it said before comes first."""
         before: list[TagEvent] = []
         if self._again:
             self._again = False
@@ -44,10 +44,10 @@ class RememberedTags:
             before += [seen._replace(at=now) for seen in self._there.values()]
         events = self._port.step(now)
         for event in events:
-            self._notice(event)
+            self._remember_event(event)
         return [*before, *events]
 
-    def _notice(self, event: TagEvent) -> None:
+    def _remember_event(self, event: TagEvent) -> None:
         match event:
             case TagSeen(_, reader, tag):
                 if reader not in self._pads:  # what was shown to a pad is in nobody's hand any more
@@ -60,7 +60,7 @@ class RememberedTags:
                 self._mute.pop(event.where, None)
 
 
-class WakingRememberedTags(RememberedTags):
+class WakingReplayingTagPort(ReplayingTagPort):
     """The same over a driver to which news come by themselves."""
 
     def __init__(
@@ -70,10 +70,10 @@ class WakingRememberedTags(RememberedTags):
         self.filenos = filenos
 
 
-def remembered(port: TagPort, board: BoardDescription) -> RememberedTags:
+def make_replaying_port(port: TagPort, board: BoardDescription) -> ReplayingTagPort:
     """`port`, whichever it is, with a memory."""
     return (
-        WakingRememberedTags(port, board, port.filenos)
+        WakingReplayingTagPort(port, board, port.filenos)
         if isinstance(port, WakingDriver)
-        else RememberedTags(port, board)
+        else ReplayingTagPort(port, board)
     )

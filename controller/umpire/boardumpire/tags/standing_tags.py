@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardrules.core import Space
 from boardware.ports import MS, Micros, TagId
 
-QUICK_US: Micros = 100 * MS
+TAG_LEAD_MAX_US: Micros = 100 * MS
 """A tag that was read so shortly before its space was sensed is that of what is sensed: no hand is faster."""
 
 
@@ -13,9 +13,9 @@ class StandingTags:
     """Tags by space. What is lifted is forgotten: something else may come to stand there."""
 
     def __init__(self) -> None:
-        self.fresh: set[Space] = set()
+        self.unchecked_spaces: set[Space] = set()
         """Spaces where something was learnt that nobody has looked at yet."""
-        self.carried: set[TagId] = set()
+        self.lifted_tags: set[TagId] = set()
         """Tags that were read where they were lifted, and not since."""
         self._on: dict[Space, set[TagId]] = {}
         self._early: dict[Space, tuple[Micros, set[TagId]]] = {}
@@ -23,47 +23,47 @@ class StandingTags:
 
     def note_lifted(self, space: Space) -> None:
         """What stood there is up."""
-        self.carried |= self._on.pop(space, set())
-        self.fresh.discard(space)
+        self.lifted_tags |= self._on.pop(space, set())
+        self.unchecked_spaces.discard(space)
 
     def note_placed(self, space: Space, at: Micros) -> None:
         """Something stands there."""
-        read_at, tags = self._early.pop(space, (at - QUICK_US, set()))
-        if at < read_at + QUICK_US:
+        read_at, tags = self._early.pop(space, (at - TAG_LEAD_MAX_US, set()))
+        if at < read_at + TAG_LEAD_MAX_US:
             self._on.setdefault(space, set()).update(tags)
-            self.carried -= tags
-            self.fresh.add(space)
+            self.lifted_tags -= tags
+            self.unchecked_spaces.add(space)
 
     def note_read(self, space: Space, tag: TagId, at: Micros, *, felt: bool) -> None:
         """A tag was read there; `felt`: whether anything is sensed there."""
         if felt:
             self._on.setdefault(space, set()).add(tag)
-            self.carried.discard(tag)
-            self.fresh.add(space)
+            self.lifted_tags.discard(tag)
+            self.unchecked_spaces.add(space)
         else:
             read_at, tags = self._early.get(space, (at, set()))
-            self._early[space] = at, {tag} | (tags if at < read_at + QUICK_US else set())
+            self._early[space] = at, {tag} | (tags if at < read_at + TAG_LEAD_MAX_US else set())
 
     def note_gone(self, space: Space, tag: TagId) -> None:
         """A tag is not read there any more."""
         tags = self._on.get(space)
         if tags and tag in tags:
             tags.discard(tag)
-            self.fresh.add(space)
+            self.unchecked_spaces.add(space)
 
     def note_identified(self, space: Space, tag: TagId) -> None:
         """What came to stand there is the piece with this tag, and so it stands nowhere else."""
         for tags in self._on.values():
             tags.discard(tag)
         self._on[space] = {tag}
-        self.fresh.add(space)
+        self.unchecked_spaces.add(space)
 
-    def forget(self, tag: TagId) -> None:
+    def note_in_hand(self, tag: TagId) -> None:
         """The piece with this tag is in somebody's hand."""
         for tags in self._on.values():
             tags.discard(tag)
 
-    def tags(self, space: Space) -> frozenset[TagId]:
+    def tags_on(self, space: Space) -> frozenset[TagId]:
         """The tags on a space."""
         return frozenset(self._on.get(space, ()))
 
@@ -77,4 +77,4 @@ class StandingTags:
 
     def mark_all_unchecked(self) -> None:
         """Everything is to be looked at once more."""
-        self.fresh.update(space for space, tags in self._on.items() if tags)
+        self.unchecked_spaces.update(space for space, tags in self._on.items() if tags)

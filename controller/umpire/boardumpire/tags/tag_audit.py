@@ -13,13 +13,13 @@ from collections.abc import Collection
 
 from boardrules.core import LayoutPiece, Space, State
 from boardumpire.tags.standing_tags import StandingTags
-from boardumpire.tags.tag_roster import Named, TagRoster
+from boardumpire.tags.tag_roster import NamedPiece, TagRoster
 from boardumpire.tracking.model import Place
 from boardumpire.tracking.shared_spaces import place_of
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import SECOND, Micros, TagId
 
-LOOK_TIME_US: Micros = 1 * SECOND
+READ_TIMEOUT_US: Micros = 1 * SECOND
 """So long after its reed closed a square has been read a dozen times: what wasn't found isn't there."""
 
 
@@ -35,14 +35,14 @@ class TagAudit:
         *,
         begun: bool = False,
     ) -> None:
-        """`bound`: what `bound` said before the power was off; `begun`: whether anything may have moved."""
+        """`bindings_text`: what `bindings_text` said before the power was off; `begun`: whether anything may have moved."""
         self._standing = standing
         self._roster = roster
         self._tracker = tracker
-        self._bound = _bound(bound, roster)
+        self._bound = _parse_bindings(bound, roster)
         self._binds = not begun
         """Whether nothing has moved yet, so that a piece can be bound to the tag that is read."""
-        self._names: dict[LayoutPiece, Named] = {}
+        self._names: dict[LayoutPiece, NamedPiece] = {}
         """What each piece was set up as."""
         self._state: State | None = None
         self._places: dict[LayoutPiece, Space] = {}
@@ -73,15 +73,15 @@ class TagAudit:
         self._state = state
         self._places = {pieces[0]: space for space, pieces in state.layout().items()}
         if not self._names:
-            self._names = _names(state, self._places)
+            self._names = _pieces_by_label(state, self._places)
         self._standing.mark_all_unchecked()
 
     @property
-    def bound(self) -> str:
+    def bindings_text(self) -> str:
         """Which piece is bound to which line of the list, a secret; its length tells nothing."""
         lines = {tag: number for number, (tag, _) in enumerate(self._roster)}
         pairs = (f"{piece}={lines[tag]:04}" for piece, tag in sorted(self._bound.items()))
-        return " ".join([_digest(self._roster), *pairs])
+        return " ".join([_roster_digest(self._roster), *pairs])
 
     def find_piece(self, tag: TagId, homes: Collection[Space]) -> tuple[bool, Space | None]:
         """Whether it is known which piece has this tag, and where it belongs: `None` if nowhere on the board.
@@ -109,10 +109,10 @@ class TagAudit:
 
     def check_tags(self, now: Micros) -> None:
         """Hold what was read lately to the layout."""
-        following = self._tracker.pieces
-        for space in sorted(self._standing.fresh & following.felt):
-            self._standing.fresh.discard(space)
-            tags = self._standing.tags(space)
+        following = self._tracker.piece_tracker
+        for space in sorted(self._standing.unchecked_spaces & following.felt_places):
+            self._standing.unchecked_spaces.discard(space)
+            tags = self._standing.tags_on(space)
             if len(tags) == 1:
                 (tag,) = tags
                 known, home = self.find_piece(tag, self.possible_homes(space))
@@ -121,58 +121,58 @@ class TagAudit:
                         place_of(space), None if home is None else place_of(home), now
                     )
             elif len(tags) == 2:
-                self._check_met(space, tags, now)
-        for space in [space for space, at in self._awaited.items() if now >= at + LOOK_TIME_US]:
+                self._check_tags_met(space, tags, now)
+        for space in [space for space, at in self._awaited.items() if now >= at + READ_TIMEOUT_US]:
             del self._awaited[space]
-            self._note_missed(space, now)
+            self._note_unread_piece(space, now)
 
     def due(self) -> Micros | None:
         """When a piece that isn't read has been looked for long enough."""
-        return min(self._awaited.values()) + LOOK_TIME_US if self._awaited else None
+        return min(self._awaited.values()) + READ_TIMEOUT_US if self._awaited else None
 
-    def _note_missed(self, space: Space, now: Micros) -> None:
+    def _note_unread_piece(self, space: Space, now: Micros) -> None:
         """A piece that was read where it was lifted and isn't read where it stands: it lies.
 
         Only the first time, for its tag may have broken.
         """
-        if self._standing.tags(space):
+        if self._standing.tags_on(space):
             return
         tag = next((self._bound.get(piece) for piece, place in self._places.items() if place == space), None)
-        if tag in self._standing.carried and self._tracker.note_lying(place_of(space), now):
-            self._standing.carried.discard(tag)
+        if tag in self._standing.lifted_tags and self._tracker.note_lying_piece(place_of(space), now):
+            self._standing.lifted_tags.discard(tag)
 
     def possible_homes(self, space: Space) -> frozenset[Place]:
         """The homes of the pieces that may be there, as hands were followed."""
         place = place_of(space)
-        return self._tracker.pieces.strays.get(place, frozenset({place}))
+        return self._tracker.piece_tracker.stray_candidates.get(place, frozenset({place}))
 
-    def _check_met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
+    def _check_tags_met(self, space: Space, tags: frozenset[TagId], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
         homes = {self.find_piece(tag, {space})[1] for tag in tags}
         if space in homes and len(homes) == 2:
             (other,) = homes - {space}
             if other is not None:
-                self._tracker.note_meeting(place_of(other), place_of(space), now)
+                self._tracker.note_tag_at_target(place_of(other), place_of(space), now)
 
 
-def _names(state: State, places: dict[LayoutPiece, Space]) -> dict[LayoutPiece, Named]:
+def _pieces_by_label(state: State, places: dict[LayoutPiece, Space]) -> dict[LayoutPiece, NamedPiece]:
     """What each piece on the board is, as its owner may know."""
-    labels: dict[Space, Named] = {}
+    labels: dict[Space, NamedPiece] = {}
     for seat in state.seats:
         labels.update({space: (seat, label) for space, label in state.labels(seat).items()})
     return {piece: labels[space] for piece, space in places.items() if space in labels}
 
 
-def _digest(roster: TagRoster) -> str:
+def _roster_digest(roster: TagRoster) -> str:
     """Says whether a list still has the same pieces; a trace has the same, with other tags."""
     names = " ".join(f"{seat} {label}" for _, (seat, label) in roster)
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
-def _bound(text: str, roster: TagRoster) -> dict[LayoutPiece, TagId]:
-    """What `TagAudit.bound` told; nothing of it where the list has changed since."""
+def _parse_bindings(text: str, roster: TagRoster) -> dict[LayoutPiece, TagId]:
+    """What `TagAudit.bindings_text` told; nothing of it where the list has changed since."""
     digest, *pairs = text.split() or [""]
-    if digest != _digest(roster):
+    if digest != _roster_digest(roster):
         return {}
     tags = [tag for tag, _ in roster]
     return {

@@ -5,84 +5,102 @@ from __future__ import annotations
 from boardumpire.tracking.board_state import BoardState
 from boardumpire.tracking.events import HandIntent, TrackerEvent, UnconfirmedCorrection
 from boardumpire.tracking.questions import (
-    AttackCounting,
-    AttackHere,
-    AttackPending,
-    CameFrom,
-    InHand,
-    MovedHere,
-    SamePlaces,
-    ThatPiece,
+    AttackCountingQuestion,
+    AttackHereQuestion,
+    AttackPendingQuestion,
+    CameFromQuestion,
+    InHandQuestion,
+    MovedHereQuestion,
+    SamePlacesQuestion,
+    ThatPieceQuestion,
     TrackerQuestion,
-    WhoStands,
+    WhoStandsQuestion,
 )
 from boardumpire.tracking.rules import attacks
-from boardumpire.tracking.rules.moves import move
-from boardumpire.tracking.situation import MAX_ASKED, Situation
+from boardumpire.tracking.rules.moves import judge_move
+from boardumpire.tracking.situation import QUESTION_CANDIDATES_MAX, Situation
 
 
-def affirm(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEvent | None:
+def apply_yes(asked: TrackerQuestion, board: BoardState, situation: Situation) -> TrackerEvent | None:
     """What comes of a yes: the move that was asked about, or what has to be known before it."""
     match asked:
-        case AttackPending(origin, target) | AttackCounting(origin, target):
-            board.signs.given = origin, target
-            return move(s, origin, target)
-        case AttackHere(origin, target) | CameFrom(origin, target) | MovedHere(origin, target):
-            if origin in s.certain and target in board.pieces.felt:
-                board.pieces.set_upon[origin] = target  # and what seemed to be it is the other one
+        case AttackPendingQuestion(origin, target) | AttackCountingQuestion(origin, target):
+            board.attack_confirmation.signed_attack = origin, target
+            return judge_move(situation, origin, target)
+        case (
+            AttackHereQuestion(origin, target)
+            | CameFromQuestion(origin, target)
+            | MovedHereQuestion(origin, target)
+        ):
+            if origin in situation.certain_places and target in board.piece_tracker.felt_places:
+                board.piece_tracker.possible_landings[origin] = (
+                    target  # and what seemed to be it is the other one
+                )
             return HandIntent(origin, target)
-        case ThatPiece(origin, target):
-            board.doubts.pairs.clear()
+        case ThatPieceQuestion(origin, target):
+            board.swap_doubts.swapped_pairs.clear()
             return HandIntent(origin, target)
-        case SamePlaces(homes):
-            board.doubts.pairs = {pair for pair in board.doubts.pairs if not pair <= set(homes)}
-        case WhoStands(space, other):
-            late = space not in board.corrections.claimed
+        case SamePlacesQuestion(homes):
+            board.swap_doubts.swapped_pairs = {
+                pair for pair in board.swap_doubts.swapped_pairs if not pair <= set(homes)
+            }
+        case WhoStandsQuestion(space, other):
+            late = space not in board.corrections.doubtful_occupants
             _settle_who_stands(board, asked)
-            between = board.pieces.straddled_space(other, board.position) == space
-            if board.pieces.strays.get(other) == frozenset() and not between:
-                board.corrections.require({other})
-                board.turn.battle = None
+            between = board.piece_tracker.straddled_space(other, board.position) == space
+            if board.piece_tracker.stray_candidates.get(other) == frozenset() and not between:
+                board.corrections.require_correction({other})
+                board.turn_memory.last_battle = None
                 if late:
-                    board.doubt_arrivals(board.set_down_late((other,), s.declined), s.last_activity)
+                    board.doubt_arrivals(
+                        board.doubtful_arrivals((other,), situation.declined_events), situation.last_activity
+                    )
     return None
 
 
-def deny(asked: TrackerQuestion, board: BoardState, s: Situation) -> TrackerEvent | None:
+def apply_no(asked: TrackerQuestion, board: BoardState, situation: Situation) -> TrackerEvent | None:
     """What comes of a no."""
-    pieces, corrections, turn = board.pieces, board.corrections, board.turn
+    pieces, corrections, turn = board.piece_tracker, board.corrections, board.turn_memory
     match asked:
-        case AttackPending() | AttackCounting():
-            board.signs.given = None
-        case AttackHere(home, target) | CameFrom(home, target) | MovedHere(home, target):
-            if turn.mislaid[:2] == (home, target):
-                turn.mislaid = (home, *turn.mislaid[2:])
-        case InHand(home):
-            turn.lost = home
-            turn.missing.add(home)
-            near = board.position.quiet_targets(home, pieces.felt)
-            return UnconfirmedCorrection((home, *near[:MAX_ASKED]))
-        case ThatPiece(origin, target, other):
-            if attacks.blocking(s) is not None:
+        case AttackPendingQuestion() | AttackCountingQuestion():
+            board.attack_confirmation.signed_attack = None
+        case (
+            AttackHereQuestion(home, target)
+            | CameFromQuestion(home, target)
+            | MovedHereQuestion(home, target)
+        ):
+            if turn.mislaid_candidates[:2] == (home, target):
+                turn.mislaid_candidates = (home, *turn.mislaid_candidates[2:])
+        case InHandQuestion(home):
+            turn.lost_piece = home
+            turn.missing_pieces.add(home)
+            near = board.position.quiet_targets(home, pieces.felt_places)
+            return UnconfirmedCorrection((home, *near[:QUESTION_CANDIDATES_MAX]))
+        case ThatPieceQuestion(origin, target, other):
+            if attacks.blocking_attack_question(situation) is not None:
                 pieces.exclude_piece(target, origin)
-            elif board.position.alike:
+            elif board.position.has_alike_pieces:
                 return HandIntent(other, target)
             else:
                 corrections.outstanding |= pieces.differing_spaces()
-        case SamePlaces(homes):  # they come up, and go where they belong; until then it stays doubtful
-            doubtful = board.doubts.connected(homes)
-            corrections.exchange.update(pieces.felt & doubtful)
-            corrections.require(pieces.up.keys() & doubtful)
-            corrections.require(space for space in pieces.strays if pieces.strays[space] & doubtful)
-        case WhoStands(space, other):
+        case SamePlacesQuestion(
+            homes
+        ):  # they come up, and go where they belong; until then it stays doubtful
+            doubtful = board.swap_doubts.connected_pieces(homes)
+            corrections.wrong_piece_spaces.update(pieces.felt_places & doubtful)
+            corrections.require_correction(pieces.lifted_at.keys() & doubtful)
+            corrections.require_correction(
+                space for space in pieces.stray_candidates if pieces.stray_candidates[space] & doubtful
+            )
+        case WhoStandsQuestion(space, other):
             _settle_who_stands(board, asked)
-            corrections.exchange.add(space)
-            corrections.settle_for(other)
+            corrections.wrong_piece_spaces.add(space)
+            corrections.settle_doubts_about(other)
     return None
 
 
-def _settle_who_stands(board: BoardState, asked: WhoStands) -> None:
+def _settle_who_stands(board: BoardState, asked: WhoStandsQuestion) -> None:
     board.corrections.settle_who_stands(asked.space)
-    board.pieces.set_upon.pop(asked.other, None)
-    if board.turn.arrived.pop(asked.space, None) is not None:
+    board.piece_tracker.possible_landings.pop(asked.other, None)
+    if board.turn_memory.latest_arrivals.pop(asked.space, None) is not None:
         board.settled_arrivals.add(asked.space)

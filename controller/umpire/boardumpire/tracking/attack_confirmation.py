@@ -18,7 +18,7 @@ class _Tap(NamedTuple):
 
     home: Home
     at: Micros
-    up: frozenset[Home]
+    lifted_pieces: frozenset[Home]
 
 
 class AttackConfirmation:
@@ -28,33 +28,33 @@ class AttackConfirmation:
         """A piece that was up for `least` and then stands for `most` was tapped; a bump or a rest is none."""
         self._least, self._most = least, most
         self._tap: _Tap | None = None
-        self.given: tuple[Home, Place] | None = None
+        self.signed_attack: tuple[Home, Place] | None = None
         """The attack (origin, target) whose sign was given, until its piece comes home or elsewhere."""
 
     def note_set_down(
-        self, space: Place, now: Micros, up: Mapping[Home, Micros], *, known: bool = True
+        self, space: Place, now: Micros, up: Mapping[Home, Micros], *, target_known: bool = True
     ) -> None:
-        """Something comes to stand on a space; `up` are the pieces up before, and since when.
+        """Something comes to stand on a space; `lifted_pieces` are the pieces up before, and since when.
 
         `known`: whether the mover can know which piece he would attack; it was not swapped for another one.
         """
         lifted = up.get(space)
-        held = known and lifted is not None and now - lifted >= self._least
+        held = target_known and lifted is not None and now - lifted >= self._least
         self._tap = _Tap(space, now, frozenset(up) - {space}) if held else None
-        if self.given is not None and (space == self.given[0] or space not in up):
-            self.given = None
+        if self.signed_attack is not None and (space == self.signed_attack[0] or space not in up):
+            self.signed_attack = None
 
     def note_lift(
         self, space: Place, now: Micros, targets: Callable[[Home], list[Place]], up: Mapping[Home, Micros]
     ) -> None:
-        """What stood there is up; `targets` are those up that it may attack, `up` as in `placed`, now."""
+        """What stood there is up; `targets` are those up that it may attack, `lifted_pieces` as in `placed`, now."""
         tap, self._tap = self._tap, None
         if tap is None or tap.home != space or now - tap.at > self._most:
             return
-        stayed = [target for target in targets(space) if target in tap.up and up[target] < tap.at]
+        stayed = [target for target in targets(space) if target in tap.lifted_pieces and up[target] < tap.at]
         if len(stayed) == 1:
-            self.given = space, stayed[0]
+            self.signed_attack = space, stayed[0]
 
     def forget(self) -> None:
         """Another turn."""
-        self._tap = self.given = None
+        self._tap = self.signed_attack = None

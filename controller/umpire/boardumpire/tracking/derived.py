@@ -8,14 +8,14 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Derived(Generic[T]):
+class VersionedCache(Generic[T]):
     """One such value. It can't be stale: whoever reads it says which version it is to be of."""
 
     def __init__(self, work_out: Callable[[], T]) -> None:
         self._work_out = work_out
         self._value: tuple[int, T] | None = None
 
-    def of_version(self, version: int) -> T:
+    def value_for_version(self, version: int) -> T:
         """The value, worked out anew if it is of another version."""
         if self._value is None or self._value[0] != version:
             self._value = version, self._work_out()

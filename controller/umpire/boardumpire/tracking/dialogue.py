@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardumpire.tracking.events import BoardFault, TrackerEvent
-from boardumpire.tracking.questions import PENDING, TrackerQuestion
+from boardumpire.tracking.questions import PENDING_ATTACK_CODES, TrackerQuestion
 from boardware.ports import Micros
 
 
@@ -13,10 +13,10 @@ class Dialogue:
     def __init__(self) -> None:
         self.question: TrackerQuestion | None = None
         """What was asked and is not answered yet."""
-        self.pending: TrackerQuestion | None = None
+        self.pending_attack: TrackerQuestion | None = None
         """The attack that waits for the sign of the mover."""
         self._reported_pending: TrackerQuestion | None = None
-        self.no_attack: BoardFault | None = None
+        self.no_attack_fault: BoardFault | None = None
         """What was reported to be no attack; it asks for nothing to be put back."""
         self._declined: set[TrackerQuestion] = set()
         self._shown: tuple[TrackerQuestion | None, Micros] = None, 0
@@ -25,77 +25,79 @@ class Dialogue:
         """... and what was asked before that, and until when."""
 
     @property
-    def open(self) -> TrackerQuestion | None:
+    def current_question(self) -> TrackerQuestion | None:
         """What is asked now."""
-        return self.question or self.pending
+        return self.question or self.pending_attack
 
     @property
-    def settled(self) -> frozenset[TrackerEvent]:
+    def settled_events(self) -> frozenset[TrackerEvent]:
         """What was denied, or reported and done with, since hands last did something."""
-        return frozenset(self._declined if self.no_attack is None else {*self._declined, self.no_attack})
+        return frozenset(
+            self._declined if self.no_attack_fault is None else {*self._declined, self.no_attack_fault}
+        )
 
     def begin_turn(self) -> None:
         """Nothing is asked in a new layout."""
-        self.question = self.pending = self._reported_pending = None
-        self.hands_moved()
+        self.question = self.pending_attack = self._reported_pending = None
+        self.note_hands_moved()
 
-    def hands_moved(self) -> None:
+    def note_hands_moved(self) -> None:
         """What was denied may be so now."""
-        self.no_attack = None
+        self.no_attack_fault = None
         self._declined.clear()
 
-    def answered_by_tag(self) -> None:
+    def note_answered_by_tag(self) -> None:
         """A tag has said who stands there: it may be asked anew what was denied."""
         self.question = None
         self._declined.clear()
 
-    def see_pending(self, pending: TrackerQuestion | None) -> None:
+    def update_pending_attack(self, pending: TrackerQuestion | None) -> None:
         """This attack waits for its sign now, as far as the sensors tell."""
-        self.pending = None if self.question is not None or pending in self._declined else pending
-        if self.pending is None:
+        self.pending_attack = None if self.question is not None or pending in self._declined else pending
+        if self.pending_attack is None:
             self._reported_pending = None
 
-    def forget_report(self) -> None:
+    def report_pending_again(self) -> None:
         """The pending attack is reported again."""
         self._reported_pending = None
 
     @property
-    def has_unreported(self) -> bool:
+    def has_unreported_pending(self) -> bool:
         """Whether an attack has come to be pending, or is none any more, since that was reported."""
-        return self.pending != self._reported_pending
+        return self.pending_attack != self._reported_pending
 
-    def report_pending(self) -> TrackerQuestion | None:
+    def take_unreported_pending(self) -> TrackerQuestion | None:
         """The attack that has come to be pending and was not reported."""
-        if not self.has_unreported:
+        if not self.has_unreported_pending:
             return None
-        self._reported_pending = self.pending
-        return self.pending
+        self._reported_pending = self.pending_attack
+        return self.pending_attack
 
-    def close(self, asked: TrackerQuestion | None, *, yes: bool, now: Micros) -> None:
+    def close_question(self, asked: TrackerQuestion | None, *, yes: bool, now: Micros) -> None:
         """Somebody answers `asked`, or what was only implied."""
         self.question = None
         self._shown = self._before = None, now  # what is asked next follows from the answer
-        if asked is not None and not (yes and asked.code in PENDING):
+        if asked is not None and not (yes and asked.code in PENDING_ATTACK_CODES):
             self._declined.add(asked)
 
-    def note_shown(self, now: Micros) -> None:
+    def note_shown_question(self, now: Micros) -> None:
         """Keep in mind what is asked, since when, and what was asked before."""
-        if self.open != self._shown[0]:
+        if self.current_question != self._shown[0]:
             if self._shown[0] is not None:
                 self._before = self._shown[0], now
-            self._shown = self.open, now
+            self._shown = self.current_question, now
 
-    def open_since(self) -> Micros | None:
+    def question_since(self) -> Micros | None:
         """When what is asked came up; `None` if nothing is asked."""
         asked, since = self._shown
         return None if asked is None else since
 
-    def just_replaced(self, within: Micros, now: Micros) -> TrackerQuestion | None:
+    def just_replaced_question(self, within: Micros, now: Micros) -> TrackerQuestion | None:
         """The question whose place has just been taken by another one: an answer may be meant for it.
 
         Other hands can do that at any moment, by lifting a piece of their own.
         """
         (asked, since), (before, until) = self._shown, self._before
-        if asked is None or before is None or asked.effect() == before.effect():
+        if asked is None or before is None or asked.effect_of_yes() == before.effect_of_yes():
             return None
         return before if now - since < within and since - until < within else None

@@ -38,11 +38,11 @@ class FaultCode(StrEnum):
     """Another piece was touched and has to be moved."""
     NO_ATTACK = "no-attack"
     """Two pieces are up, and neither can attack the other: nothing has to be put back."""
-    MUDDLE = "muddle"
+    UNCLEAR_MOVES = "muddle"
     """Several pieces moved, and it can't be told which."""
-    SWAPPED = "swapped"
+    PIECES_SWAPPED = "swapped"
     """Another piece stands there, by its tag."""
-    LYING = "lying"
+    PIECE_LYING = "lying"
     """A piece lies on its side, by its tag."""
     NOT_READY = "not-ready"
     """A piece was moved while a side still sets up."""
@@ -59,14 +59,14 @@ class LiftReminder(NamedTuple):
     """A piece has been up for long."""
 
     home: Place
-    unfelt: bool = False
+    may_be_attacked: bool = False
     """Whether it may be up because it is attacked, by a piece whose lift was not felt."""
 
 
 class OverdueCorrection(NamedTuple):
     """Chores have been open for long, and hands have done nothing about them."""
 
-    left: int
+    open_count: int
     """How many are open."""
 
 
@@ -124,15 +124,15 @@ class Correction(NamedTuple):
     one that has a seat, on a ring of its own."""
     space: Place
     seat: Seat | None
-    """Whose piece it is, where that is known; of one to be taken off that is not `leaving`, whose piece
+    """Whose piece it is, where that is known; of one to be taken off that is not `is_leaving`, whose piece
     belongs there instead."""
-    beaten: bool = False
+    is_beaten: bool = False
     """Whether it is to be taken off because it lost a battle there."""
-    name: str = ""
+    printed_name: str = ""
     """What everybody reads on the piece, if anything."""
-    leaving: bool = False
+    is_leaving: bool = False
     """Whether this very piece is to be taken off, and no other of those that stand in the space."""
-    rings: bool = False
+    has_rings: bool = False
     """Whether the space has several rings: each piece needs one of its own."""
     origin: Place = NOWHERE
     """Where the piece to be `put` stood before the last move, where nothing on the board shows that."""
@@ -141,10 +141,10 @@ class Correction(NamedTuple):
 class BoardGuidance(NamedTuple):
     """What the board shows about hands now: everything here is public."""
 
-    chores: tuple[Correction, ...]
-    lifted: tuple[Place, ...]
+    corrections: tuple[Correction, ...]
+    lifted_places: tuple[Place, ...]
     hints: Mapping[Place, bool]
     """Where the lifted piece may go; true: an attack."""
     question: TrackerQuestion | None
-    late: tuple[Place, ...] = ()
+    overdue_pieces: tuple[Place, ...] = ()
     """Homes of pieces that have been up for long."""

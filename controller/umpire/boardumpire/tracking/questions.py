@@ -33,9 +33,9 @@ class QuestionCode(StrEnum):
     ADJOURN = "adjourn"
 
 
-PENDING = (QuestionCode.ATTACK_PENDING, QuestionCode.ATTACK_COUNTING, QuestionCode.ATTACK_WHICH)
+PENDING_ATTACK_CODES = (QuestionCode.ATTACK_PENDING, QuestionCode.ATTACK_COUNTING, QuestionCode.ATTACK_WHICH)
 """Asked at once: a piece of the mover and one that it may attack are both up."""
-UNFELT = (
+UNSENSED_MOVE_CODES = (
     QuestionCode.ATTACK_HERE,
     QuestionCode.ATTACK_WHERE,
     QuestionCode.MOVED_HERE,
@@ -43,7 +43,7 @@ UNFELT = (
     QuestionCode.IN_HAND,
 )
 """About what a piece in a hand may have done unfelt; the first space is where the piece came from."""
-BY_NAME = (QuestionCode.ATTACK_WHICH, QuestionCode.ATTACK_WHERE, QuestionCode.MOVED_WHERE)
+NAMED_ANSWER_CODES = (QuestionCode.ATTACK_WHICH, QuestionCode.ATTACK_WHERE, QuestionCode.MOVED_WHERE)
 """Answered by naming an action: a yes is not enough."""
 
 
@@ -53,7 +53,7 @@ class TrackerQuestion:
 
     code: str
     seat: Seat | None
-    named: tuple[tuple[str, object], ...] = ()
+    sentence_parameters: tuple[tuple[str, object], ...] = ()
     """What its sentence names besides, by its parameters."""
     __match_args__: tuple[str, ...]
 
@@ -67,29 +67,29 @@ class TrackerQuestion:
         return tuple(found)
 
     @classmethod
-    def about_spaces(cls, spaces: Sequence[Place], seat: Seat | None) -> Self:
+    def from_spaces(cls, spaces: Sequence[Place], seat: Seat | None) -> Self:
         """The question about these spaces, in the order of `spaces`."""
         single = len(cls.__match_args__) - 2
-        if issubclass(cls, _AboutSteps | SamePlaces):
+        if issubclass(cls, _SeveralTargetsQuestion | SamePlacesQuestion):
             return cls(*spaces[:single], tuple(spaces[single:]), seat)  # type: ignore[arg-type, call-arg]
         return cls(*spaces, seat)  # type: ignore[call-arg]
 
-    def renamed(self, name_of: Callable[[Place], Place]) -> Self:
+    def with_renamed_spaces(self, name_of: Callable[[Place], Place]) -> Self:
         """The same question with other names of its spaces."""
-        return self.about_spaces([name_of(space) for space in self.spaces], self.seat)
+        return self.from_spaces([name_of(space) for space in self.spaces], self.seat)
 
-    def effect(self) -> tuple[str, ...]:
+    def effect_of_yes(self) -> tuple[str, ...]:
         """What a yes would do: two questions with the same effect are the same to whoever answers."""
         kind = "attack" if self.code.startswith("attack") else self.code
         return (kind, *self.spaces[:2]) if kind == "attack" else (kind, *self.spaces)
 
-    def name(self) -> str:
+    def answer_key(self) -> str:
         """By this an answer can say which question it is meant for."""
         return " ".join((self.code, *self.spaces))
 
 
 @dataclass(frozen=True)
-class _AboutStep(TrackerQuestion):
+class _OneTargetQuestion(TrackerQuestion):
     """About the piece of `origin` and one space that it may go to."""
 
     origin: Place
@@ -98,7 +98,7 @@ class _AboutStep(TrackerQuestion):
 
 
 @dataclass(frozen=True)
-class _AboutSteps(TrackerQuestion):
+class _SeveralTargetsQuestion(TrackerQuestion):
     """About the piece of `origin` and several spaces that it may go to."""
 
     origin: Place
@@ -106,56 +106,56 @@ class _AboutSteps(TrackerQuestion):
     seat: Seat | None
 
 
-class AttackPending(_AboutStep):
+class AttackPendingQuestion(_OneTargetQuestion):
     """Both pieces are up. Does the one of `origin` attack? Only the mover can say it."""
 
     code = QuestionCode.ATTACK_PENDING
 
 
-class AttackCounting(_AboutStep):
+class AttackCountingQuestion(_OneTargetQuestion):
     """The same where holding both pieces up is enough, and the time runs."""
 
     code = QuestionCode.ATTACK_COUNTING
 
 
-class AttackWhich(_AboutSteps):
+class AttackWhichQuestion(_SeveralTargetsQuestion):
     """Several pieces are up that the one of `origin` may attack. Which does it attack?"""
 
     code = QuestionCode.ATTACK_WHICH
 
 
-class AttackHere(_AboutStep):
+class AttackHereQuestion(_OneTargetQuestion):
     """Did the piece of `origin` attack `target` without being felt?"""
 
     code = QuestionCode.ATTACK_HERE
 
 
-class AttackWhere(_AboutSteps):
+class AttackWhereQuestion(_SeveralTargetsQuestion):
     """Did it attack one of these without being felt?"""
 
     code = QuestionCode.ATTACK_WHERE
 
 
-class CameFrom(_AboutStep):
+class CameFromQuestion(_OneTargetQuestion):
     """Did the piece of `origin` come to `target`, though its sensor did not open?"""
 
     code = QuestionCode.CAME_FROM
 
 
-class MovedHere(_AboutStep):
+class MovedHereQuestion(_OneTargetQuestion):
     """Did the piece of `origin` move to `target`, where nothing feels it?"""
 
     code = QuestionCode.MOVED_HERE
 
 
-class MovedWhere(_AboutSteps):
+class MovedWhereQuestion(_SeveralTargetsQuestion):
     """Did it move to one of these, where nothing feels it?"""
 
     code = QuestionCode.MOVED_WHERE
 
 
 @dataclass(frozen=True)
-class InHand(TrackerQuestion):
+class InHandQuestion(TrackerQuestion):
     """Is the piece of `home` still in a hand?"""
 
     home: Place
@@ -164,7 +164,7 @@ class InHand(TrackerQuestion):
 
 
 @dataclass(frozen=True)
-class WhoStands(TrackerQuestion):
+class WhoStandsQuestion(TrackerQuestion):
     """Does the piece that belongs on `space` stand there? If not it may be the piece of `other`, or the right
     one may stand on `other`."""
 
@@ -175,7 +175,7 @@ class WhoStands(TrackerQuestion):
 
 
 @dataclass(frozen=True)
-class ThatPiece(TrackerQuestion):
+class ThatPieceQuestion(TrackerQuestion):
     """Is it the piece of `origin` that stands on `target`? It may be the one of `other`."""
 
     origin: Place
@@ -186,7 +186,7 @@ class ThatPiece(TrackerQuestion):
 
 
 @dataclass(frozen=True)
-class SamePlaces(TrackerQuestion):
+class SamePlacesQuestion(TrackerQuestion):
     """Do these pieces stand where they stood? Two of them may have been swapped."""
 
     homes: tuple[Place, ...]
@@ -195,7 +195,7 @@ class SamePlaces(TrackerQuestion):
 
 
 @dataclass(frozen=True)
-class Adjourn(TrackerQuestion):
+class AdjournQuestion(TrackerQuestion):
     """The board is empty. Is the game to be adjourned?"""
 
     seat: Seat | None = None
@@ -208,38 +208,42 @@ class StartQuestion(TrackerQuestion):
 
     code: str
     seat: Seat | None
-    named: tuple[tuple[str, object], ...] = ()
+    sentence_parameters: tuple[tuple[str, object], ...] = ()
 
     @property
     def spaces(self) -> tuple[Place, ...]:
         """None."""
         return ()
 
-    def renamed(self, _name_of: Callable[[Place], Place]) -> Self:
+    def with_renamed_spaces(self, _name_of: Callable[[Place], Place]) -> Self:
         """The same question."""
         return self
 
 
-_CLASSES: dict[str, type[TrackerQuestion]] = {
+_QUESTION_CLASSES: dict[str, type[TrackerQuestion]] = {
     each.code: each
     for each in (
-        AttackPending,
-        AttackCounting,
-        AttackWhich,
-        AttackHere,
-        AttackWhere,
-        InHand,
-        WhoStands,
-        ThatPiece,
-        SamePlaces,
-        CameFrom,
-        MovedHere,
-        MovedWhere,
-        Adjourn,
+        AttackPendingQuestion,
+        AttackCountingQuestion,
+        AttackWhichQuestion,
+        AttackHereQuestion,
+        AttackWhereQuestion,
+        InHandQuestion,
+        WhoStandsQuestion,
+        ThatPieceQuestion,
+        SamePlacesQuestion,
+        CameFromQuestion,
+        MovedHereQuestion,
+        MovedWhereQuestion,
+        AdjournQuestion,
     )
 }
 
 
-def question_of(code: str, spaces: Sequence[Place], seat: Seat | None) -> TrackerQuestion:
+def make_question(code: str, spaces: Sequence[Place], seat: Seat | None) -> TrackerQuestion:
     """The question with this code about these spaces, as a screen was told it."""
-    return _CLASSES[code].about_spaces(spaces, seat) if code in _CLASSES else StartQuestion(code, seat)
+    return (
+        _QUESTION_CLASSES[code].from_spaces(spaces, seat)
+        if code in _QUESTION_CLASSES
+        else StartQuestion(code, seat)
+    )

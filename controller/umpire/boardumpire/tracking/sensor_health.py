@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from boardware.ports import MS, Micros, SlotId
 
-FLUTTER: Micros = 60 * MS
+FLUTTER_MAX_US: Micros = 60 * MS
 """Two changes of a reed within so short a time are no hand's work, as a rule."""
-ENOUGH = 6
+FLUTTERS_MIN = 6
 """So many flutters before a reed is suspected of anything."""
-TIMES = 10.0
+FLUTTER_RATIO_MIN = 10.0
 """How much more a reed flutters than the others, each against how often it changes, to be suspected."""
 
 
@@ -28,7 +28,7 @@ class SuspectReed(NamedTuple):
     times: float
     """How many times as often as the others it flutters."""
 
-    def text(self) -> str:
+    def describe(self) -> str:
         """As a sentence for makers."""
         return f"it flutters {self.times:.0f} times as much as the others ({self.flutters} of {self.changes})"
 
@@ -43,16 +43,16 @@ class ReedHealth:
         self._last: dict[SlotId, Micros] = {}
         self._told: set[SlotId] = set()
 
-    def felt(self, slot: SlotId, at: Micros) -> SuspectReed | None:
+    def note_change(self, slot: SlotId, at: Micros) -> SuspectReed | None:
         """A reed changed (debounced). The suspect that it becomes by that, if it wasn't one before."""
         self._changes[slot] += 1
         self._all_changes += 1
         last, self._last[slot] = self._last.get(slot), at
-        if last is None or at - last > FLUTTER:
+        if last is None or at - last > FLUTTER_MAX_US:
             return None
         self._flutters[slot] += 1
         self._all_flutters += 1
-        suspect = self._suspect(slot)
+        suspect = self._suspect_if_fluttering(slot)
         if suspect is None or slot in self._told:
             return None
         self._told.add(slot)
@@ -60,14 +60,16 @@ class ReedHealth:
 
     def suspects(self) -> tuple[SuspectReed, ...]:
         """The reeds to look after, the worst first."""
-        found = [suspect for slot in self._flutters if (suspect := self._suspect(slot)) is not None]
+        found = [
+            suspect for slot in self._flutters if (suspect := self._suspect_if_fluttering(slot)) is not None
+        ]
         return tuple(sorted(found, key=lambda each: (-each.times, each.slot)))
 
-    def _suspect(self, slot: SlotId) -> SuspectReed | None:
+    def _suspect_if_fluttering(self, slot: SlotId) -> SuspectReed | None:
         flutters, changes = self._flutters[slot], self._changes[slot]
-        if flutters < ENOUGH:
+        if flutters < FLUTTERS_MIN:
             return None
         # One more of each for the others, lest a quiet board make a suspect of anybody.
         others = (self._all_flutters - flutters + 1) / (self._all_changes - changes + 1)
         times = flutters / changes / others
-        return SuspectReed(slot, flutters, changes, times) if times >= TIMES else None
+        return SuspectReed(slot, flutters, changes, times) if times >= FLUTTER_RATIO_MIN else None

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Seat
 from boardumpire.tracking.model import Home, Place
-from boardumpire.tracking.open_doubts import Pair, pairs_of
+from boardumpire.tracking.open_doubts import Pair, all_pairs
 from boardumpire.tracking.piece_tracker import PieceTracker
 from boardware.ports import Micros
 
@@ -23,7 +23,7 @@ class SetUpWatch:
 
         `touch`: what left its space for no longer never left it.
         """
-        self.pairs: set[Pair] = set()
+        self.swapped_pairs: set[Pair] = set()
         """Pairs of pieces of one side that may have been swapped."""
         self._overlap = overlap
         self._short = touch
@@ -42,41 +42,43 @@ class SetUpWatch:
         """Take the set-ups that are in: by space whose piece stands there. Those `said` just now are sure."""
         known = self._named
         self._named = named
-        self.pairs = {pair for pair in self.pairs if pair <= named.keys() and pair.isdisjoint(said)}
+        self.swapped_pairs = {
+            pair for pair in self.swapped_pairs if pair <= named.keys() and pair.isdisjoint(said)
+        }
         gone = named.keys() - felt
         self._new = {home for home in gone if home in self._new or home in said or home not in known}
-        self._following.reset(named, (), named.keys() & felt, frozenset(), now)
+        self._following.begin_layout(named, (), named.keys() & felt, frozenset(), now)
         self._came = None
 
-    def note_sensor(self, space: Place, present: bool, now: Micros) -> None:
+    def note_sensor_change(self, space: Place, present: bool, now: Micros) -> None:
         """A reed changed."""
         if space not in self._named:
             return
         following = self._following
         if not present:
-            following.lift(space, now)
+            following.note_lift(space, now)
             if self._came is not None and space != self._came[0] and now - self._came[1] <= self._overlap:
-                self._doubt([frozenset({space, self._came[0]})], now)  # it was pushed there
+                self._add_doubtful_pairs([frozenset({space, self._came[0]})], now)  # it was pushed there
             return
-        if now - following.up.get(space, now) > self._short:
+        if now - following.lifted_at.get(space, now) > self._short:
             self._came = space, now
-        following.place(space, now)
-        self._doubt(following.held_together, now)
-        following.held_together.clear()
+        following.note_set_down(space, now)
+        self._add_doubtful_pairs(following.held_together_pairs, now)
+        following.held_together_pairs.clear()
         self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._short}
         bumped = following.bumped_pieces(now)
-        self.pairs -= {pair for pair in self._fresh if pair & bumped}
+        self.swapped_pairs -= {pair for pair in self._fresh if pair & bumped}
         self._new.discard(space)
 
-    def _doubt(self, pairs: Iterable[Pair], now: Micros) -> None:
-        fresh = self._alike(pairs) - self.pairs
+    def _add_doubtful_pairs(self, pairs: Iterable[Pair], now: Micros) -> None:
+        fresh = self._swappable_pairs(pairs) - self.swapped_pairs
         self._fresh.update(dict.fromkeys(fresh, now))
-        self.pairs |= fresh
+        self.swapped_pairs |= fresh
 
-    def _alike(self, pairs: Iterable[Pair]) -> set[Pair]:
+    def _swappable_pairs(self, pairs: Iterable[Pair]) -> set[Pair]:
         """Those of one side that don't both come from the box."""
         return {pair for pair in pairs if len({self._named[home] for home in pair}) == 1 and pair - self._new}
 
-    def up_together(self) -> set[Pair]:
+    def pairs_up_together(self) -> set[Pair]:
         """Pairs of pieces of one side that are off their squares now."""
-        return self._alike(pairs_of(self._following.up))
+        return self._swappable_pairs(all_pairs(self._following.lifted_at))

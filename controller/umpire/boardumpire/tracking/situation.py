@@ -12,12 +12,12 @@ from boardumpire.tracking.corrections import Corrections
 from boardumpire.tracking.events import BoardFault, TrackerEvent
 from boardumpire.tracking.model import Home, Place, PublicPosition
 from boardumpire.tracking.piece_tracker import PieceTracker
-from boardumpire.tracking.questions import SamePlaces
+from boardumpire.tracking.questions import SamePlacesQuestion
 from boardumpire.tracking.stuck_sensors import StuckSensorDetector
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
-MAX_ASKED = 4
+QUESTION_CANDIDATES_MAX = 4
 """Of so many pieces or spaces one after the other is asked about: the nearest."""
 NO_STEPS: Mapping[Place, bool] = {}
 
@@ -30,12 +30,12 @@ class EnemyTouch(NamedTuple):
     duration: Micros
 
 
-class Tap(NamedTuple):
+class EnemyTap(NamedTuple):
     """A piece of the other side was up for a moment while nothing else was felt to be up."""
 
     home: Home
     at: Micros
-    again: bool
+    is_second_in_row: bool
     """Whether it was the second time in a row."""
 
 
@@ -44,16 +44,16 @@ class Situation:
     """A moment at the board. It is made anew whenever something has changed, and kept by nobody."""
 
     position: PublicPosition
-    pieces: PieceTracker
+    piece_tracker: PieceTracker
     corrections: Corrections
     timing: TrackerTiming = field(default_factory=TrackerTiming)
     doubtful_pairs: frozenset[frozenset[Home]] = frozenset()
     """Pairs of pieces of one side that may have been swapped."""
-    touch: EnemyTouch | None = None
+    enemy_touch: EnemyTouch | None = None
     """The last touch, if nothing was set down since."""
-    tapped: Tap | None = None
+    enemy_tap: EnemyTap | None = None
     """What was touched last while nothing else was felt to be up, if nothing else was set down since."""
-    must_move: Home | None = None
+    must_move_piece: Home | None = None
     """The piece that was touched and has to be moved."""
     nothing_lifted: bool = False
     """Whether the side to move has lifted nothing this turn."""
@@ -61,101 +61,107 @@ class Situation:
     """Whether the board was in order once this turn."""
     identity_fault: BoardFault | None = None
     """What tags say is wrong with what stands where."""
-    signed: tuple[Home, Place] | None = None
+    signed_attack: tuple[Home, Place] | None = None
     """The attack (origin, target) whose sign the mover has given."""
-    long_away: frozenset[Home] = frozenset()
+    long_lifted_pieces: frozenset[Home] = frozenset()
     """Pieces that have been gone for so long that the board has said so."""
-    awaiting_answer: frozenset[Place] = frozenset()
+    places_awaiting_answer: frozenset[Place] = frozenset()
     """Differences that wait for an answer: nothing is made of them."""
     stuck_sensors: StuckSensorDetector = field(default_factory=StuckSensorDetector)
-    declined: Collection[TrackerEvent] = frozenset()
+    declined_events: Collection[TrackerEvent] = frozenset()
     """What was answered with no, or reported and asks for nothing, since hands last did something."""
-    mislaid: tuple[Place, ...] = ()
+    mislaid_candidates: tuple[Place, ...] = ()
     """A piece that was lost when its space came to be played by hand, and where it may have gone."""
     layout_since: Micros = 0
     """When the layout came to hold."""
-    refused: tuple[Home, Place] | None = None
+    refused_move: tuple[Home, Place] | None = None
     """The move (origin, target) that was refused, while hands are led back from it."""
-    last_moved: tuple[Home, frozenset[Place]] | None = None
+    last_move_alternatives: tuple[Home, frozenset[Place]] | None = None
     """Where the piece that moved last stands, and where else it could have gone."""
-    winners: frozenset[Home] = frozenset()
+    winner_places: frozenset[Home] = frozenset()
     """Where pieces stand that have won a battle there and were set down since: each may be the beaten one."""
     last_activity: Micros = 0
     """When hands last did something, or corrections came up."""
-    missing: frozenset[Home] = frozenset()
+    missing_pieces: frozenset[Home] = frozenset()
     """Pieces that are in no hand, as their owner has said, and were not felt since."""
     take_back_shown: bool = False
     """Whether the last move stands put back while a take-back is asked for."""
-    centring: bool = False
+    is_centring_requested: bool = False
     """Whether people were asked to set a piece in the middle of its space, and nothing has changed since."""
 
     @property
-    def up(self) -> Mapping[Home, Micros]:
+    def lifted_at(self) -> Mapping[Home, Micros]:
         """The pieces that are up, with the moment at which each was lifted."""
-        return self.pieces.up
+        return self.piece_tracker.lifted_at
 
     @property
-    def strays(self) -> Mapping[Place, frozenset[Home]]:
+    def stray_candidates(self) -> Mapping[Place, frozenset[Home]]:
         """Where something stands that belongs nowhere there, with the pieces that it could be."""
-        return self.pieces.strays
+        return self.piece_tracker.stray_candidates
 
     def owner(self, home: Home) -> Seat:
         """Whose piece belongs there."""
         return self.position.owner(home)
 
-    def own(self, homes: Collection[Home]) -> list[Home]:
+    def movable_pieces(self, homes: Collection[Home]) -> list[Home]:
         """Those of these pieces that may be moved now, in order."""
-        return self.position.own(homes)
+        return self.position.movable_pieces(homes)
 
     def steps(self, origin: Home) -> Mapping[Place, bool]:
         """Where the piece of `origin` may go, as far as everybody knows, and whether it attacks there."""
         return self.position.steps.get(origin, NO_STEPS)
 
-    def may_go(self, origin: Home, target: Place) -> bool:
+    def can_move_quietly(self, origin: Home, target: Place) -> bool:
         """Whether the piece of `origin` may go to `target` without an attack."""
         return self.steps(origin).get(target) is False
 
     @cached_property
-    def certain(self) -> dict[Home, Place]:
+    def certain_places(self) -> dict[Home, Place]:
         """By piece the space where it stands for certain, though it belongs elsewhere."""
-        return {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
+        return {next(iter(homes)): space for space, homes in self.stray_candidates.items() if len(homes) == 1}
 
     @cached_property
-    def own_felt(self) -> list[Home]:
+    def movable_pieces_felt(self) -> list[Home]:
         """The mover's pieces that are felt where they belong."""
-        return self.own(self.pieces.felt & self.position.owners.keys())
+        return self.movable_pieces(self.piece_tracker.felt_places & self.position.owners.keys())
 
     @cached_property
-    def in_hands(self) -> frozenset[Home]:
+    def pieces_in_hands(self) -> frozenset[Home]:
         """The pieces that are up; while several are, without those that are known to be in no hand."""
-        return frozenset(self.up.keys() - self.missing or self.up)
+        return frozenset(self.lifted_at.keys() - self.missing_pieces or self.lifted_at)
 
     @cached_property
-    def considered(self) -> frozenset[Home]:
+    def considered_pieces(self) -> frozenset[Home]:
         """The pieces that are up and may do something: not those of the other side that have long been gone,
         those that wait for an answer, or those in no hand while others may be."""
-        homes = self.in_hands - self.awaiting_answer
+        homes = self.pieces_in_hands - self.places_awaiting_answer
         return frozenset(
-            home for home in homes if home not in self.long_away or self.owner(home) in self.position.movers
+            home
+            for home in homes
+            if home not in self.long_lifted_pieces or self.owner(home) in self.position.seats_to_move
         )
 
     @cached_property
-    def doubt(self) -> SamePlaces | None:
+    def swap_question(self) -> SamePlacesQuestion | None:
         """The question about pieces of one side that were in hands together and all stand now."""
-        away = self.pieces.differing_spaces()
+        away = self.piece_tracker.differing_spaces()
         homes = sorted({home for pair in self.doubtful_pairs if not pair & away for home in pair})
         if not homes:
             return None
         seat = self.owner(homes[0])
-        return SamePlaces(tuple(home for home in homes if self.owner(home) == seat), seat)
+        return SamePlacesQuestion(tuple(home for home in homes if self.owner(home) == seat), seat)
 
-    def targets(self, origin: Home) -> list[Place]:
+    def attackable_lifted_pieces(self, origin: Home) -> list[Place]:
         """The pieces in hands that the one of `origin`, as far as everybody knows, may attack."""
-        return self.position.attackable(origin, self.pieces.loose_pieces())
+        return self.position.attackable_pieces(origin, self.piece_tracker.pieces_in_hand())
 
-    def unopened(self) -> frozenset[Home]:
+    def possible_unsensed_origins(self) -> frozenset[Home]:
         """The pieces that may have moved to where something stands that nobody was seen to lift."""
-        if len(self.strays) != 1 or self.up or self.corrections.outstanding:
+        if len(self.stray_candidates) != 1 or self.lifted_at or self.corrections.outstanding:
             return frozenset()
-        ((space, homes),) = self.strays.items()
-        return frozenset() if homes else frozenset(home for home in self.own_felt if self.may_go(home, space))
+        ((space, homes),) = self.stray_candidates.items()
+        return (
+            frozenset()
+            if homes
+            else frozenset(home for home in self.movable_pieces_felt if self.can_move_quietly(home, space))
+        )

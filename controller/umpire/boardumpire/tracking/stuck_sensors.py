@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from boardumpire.tracking.model import Place
 
-TWICE = 2
+MISSED_OPENINGS_MIN = 2
 """So often a piece has to have left a reed that did not open."""
 
 
@@ -19,7 +19,7 @@ class StuckSensorDetector:
 
     def suspects(self, left: Collection[Place]) -> list[Place]:
         """The reeds of which one must be stuck, where a piece has just left one of `left` once more."""
-        return sorted(space for space in left if self._count[space] + 1 >= TWICE)
+        return sorted(space for space in left if self._count[space] + 1 >= MISSED_OPENINGS_MIN)
 
     def count_missed(self, spaces: Iterable[Place]) -> None:
         """Something came to stand where only a piece of one of these spaces could have gone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from boardumpire.tracking.model import Home, PublicPosition
-from boardumpire.tracking.open_doubts import Pair, pairs_of
+from boardumpire.tracking.open_doubts import Pair, all_pairs
 from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.set_up_watch import SetUpWatch
 from boardware.ports import Micros
@@ -16,8 +16,8 @@ class SwapDoubts:
 
     def __init__(self, pieces: PieceTracker, overlap: Micros, touch: Micros) -> None:
         """`overlap` and `touch` as in `PieceTracker`."""
-        self.pairs: set[Pair] = set()
-        self.set_up = SetUpWatch(overlap, touch)
+        self.swapped_pairs: set[Pair] = set()
+        self.set_up_watch = SetUpWatch(overlap, touch)
         self._pieces = pieces
         self._touch = touch
         self._fresh: dict[Pair, Micros] = {}
@@ -31,51 +31,58 @@ class SwapDoubts:
         if not start and before.owners.items() <= after.owners.items():
             self._from_box |= after.owners.keys() - before.owners.keys()
 
-    def note_felt(self) -> None:
+    def note_pieces_felt(self) -> None:
         """What is felt stands on the board."""
-        self._from_box -= self._pieces.felt
+        self._from_box -= self._pieces.felt_places
 
-    def keep(self, pairs: Collection[Pair], position: PublicPosition) -> None:
+    def keep_pairs(self, pairs: Collection[Pair], position: PublicPosition) -> None:
         """These are in doubt in a new layout, where their pieces are still there."""
-        owners, named = position.owners, position.named
-        self.set_up.pairs |= {pair for pair in pairs if pair <= named.keys()}
+        owners, named = position.owners, position.declared_owners
+        self.set_up_watch.swapped_pairs |= {pair for pair in pairs if pair <= named.keys()}
         kept = (pair for pair in pairs if pair <= owners.keys() and not pair <= named.keys())
         # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
-        self.pairs = {pair for pair in kept if len({owners[home] for home in pair}) == 1}
+        self.swapped_pairs = {pair for pair in kept if len({owners[home] for home in pair}) == 1}
 
     def notice_set_down(self, position: PublicPosition, now: Micros, *, correcting: bool) -> frozenset[Home]:
         """Something was set down. The pieces that seemed to have been in hands and were only bumped."""
         pieces = self._pieces
-        fresh = self._alike(pieces.held_together, position, correcting=correcting) - self.pairs
-        self.pairs |= fresh
+        fresh = (
+            self._swappable_pairs(pieces.held_together_pairs, position, correcting=correcting)
+            - self.swapped_pairs
+        )
+        self.swapped_pairs |= fresh
         self._fresh.update(dict.fromkeys(fresh, now))
-        pieces.held_together.clear()
+        pieces.held_together_pairs.clear()
         bumped = pieces.bumped_pieces(now)
         self._fresh = {pair: at for pair, at in self._fresh.items() if now - at <= self._touch}
-        self.pairs -= {pair for pair in self._fresh if pair & bumped}
+        self.swapped_pairs -= {pair for pair in self._fresh if pair & bumped}
         pieces.forget_handling(bumped)
-        self.note_felt()
+        self.note_pieces_felt()
         return bumped
 
-    def up_together(self, position: PublicPosition, *, correcting: bool) -> set[Pair]:
+    def pairs_up_together(self, position: PublicPosition, *, correcting: bool) -> set[Pair]:
         """The pairs that may be swapped as soon as they are set down."""
-        up = self._pieces.up
-        together = self._alike(pairs_of(up), position, correcting=correcting) if len(up) > 1 else set()
-        return together | self.set_up.up_together() if position.named else together
+        up = self._pieces.lifted_at
+        together = (
+            self._swappable_pairs(all_pairs(up), position, correcting=correcting) if len(up) > 1 else set()
+        )
+        return together | self.set_up_watch.pairs_up_together() if position.declared_owners else together
 
-    def connected(self, homes: Iterable[Home]) -> set[Home]:
+    def connected_pieces(self, homes: Iterable[Home]) -> set[Home]:
         """These pieces and all that may have been swapped with them, one after the other: without those that
         hands hold, or have moved, the others could not all be put right."""
         found, more = set[Home](), set(homes)
         while more - found:
             found |= more
-            more = {home for pair in self.pairs for home in pair if pair & found}
+            more = {home for pair in self.swapped_pairs for home in pair if pair & found}
         return found
 
-    def _alike(self, pairs: Iterable[Pair], position: PublicPosition, *, correcting: bool) -> set[Pair]:
-        """Those of `pairs` that look alike to a sensor, and not to their owner."""
-        owners, kinds = position.owners, position.kinds
-        if position.alike or (position.boxed and correcting):  # they come from the box
+    def _swappable_pairs(
+        self, pairs: Iterable[Pair], position: PublicPosition, *, correcting: bool
+    ) -> set[Pair]:
+        """Those of `swapped_pairs` that look alike to a sensor, and not to their owner."""
+        owners, kinds = position.owners, position.public_kinds
+        if position.has_alike_pieces or (position.is_fresh_from_box and correcting):  # they come from the box
             return set()
         return {
             pair

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from boardware.ports import MS, SECOND, Micros
 
-SIGN, HOLD = "sign", "hold"
+ATTACK_BY_SIGN, ATTACK_BY_HOLD = "sign", "hold"
 """What may complete an attack (`TrackerTiming.attack`)."""
 
 
@@ -28,7 +28,7 @@ class TrackerTiming(NamedTuple):
     """For so long after one question took the place of another an answer may have been meant for that one."""
     capture: Micros = 2500 * MS
     """How long a piece may be up before its owner is asked whether it attacked unfelt, or is in the hand."""
-    attack: str = SIGN
+    attack: str = ATTACK_BY_SIGN
     """What completes an attack: a `sign` of the mover, or to `hold` both pieces up."""
     hold: Micros = 2 * SECOND
     """How long both pieces are held up for an attack, where that is enough."""

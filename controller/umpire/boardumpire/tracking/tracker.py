@@ -13,8 +13,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from boardrules.core import Layout, Space
 from boardumpire.tracking import answers, shared_spaces
-from boardumpire.tracking.board_state import BoardState, only_said
-from boardumpire.tracking.derived import Derived
+from boardumpire.tracking.board_state import BoardState, is_unchanged_for_hands
+from boardumpire.tracking.derived import VersionedCache
 from boardumpire.tracking.dialogue import Dialogue
 from boardumpire.tracking.events import (
     BoardFault,
@@ -34,13 +34,13 @@ from boardumpire.tracking.model import Home, Place, PublicPosition
 from boardumpire.tracking.open_doubts import NO_DOUBTS, OpenDoubts
 from boardumpire.tracking.piece_tracker import PieceTracker
 from boardumpire.tracking.questions import (
-    ThatPiece,
+    ThatPieceQuestion,
     TrackerQuestion,
 )
-from boardumpire.tracking.reminders import Agenda, Reminders, attacked_piece
+from boardumpire.tracking.reminders import Reminders, ReportSchedule, attacked_piece
 from boardumpire.tracking.rules import attacks
 from boardumpire.tracking.situation import NO_STEPS, EnemyTouch, Situation
-from boardumpire.tracking.states import EXTRA_PIECE, Meaning, interpret
+from boardumpire.tracking.states import EXTRA_PIECE_TRANSITION, HandMeaning, interpret_hands
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
@@ -48,7 +48,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _changes(
+def _bump_version_after(
     method: Callable[Concatenate[Tracker, P], R],
 ) -> Callable[Concatenate[Tracker, P], R]:
     """Mark a method after which everything derived is of another version."""
@@ -71,7 +71,7 @@ class Tracker:
         self.board = BoardState(self.timing)
         self.dialogue = Dialogue()
         self._reminders = Reminders()
-        self._meaning: Meaning | None = None
+        self._meaning: HandMeaning | None = None
         self._meant_since: Micros = 0
         self._centring: tuple[Place, ...] = ()
         """The spaces that share a piece, once people were asked to centre it."""
@@ -79,9 +79,9 @@ class Tracker:
         """Whether that was not reported yet."""
         self.version = 0
         """Another number after every change."""
-        self._guidance = Derived(self._make_guidance)
-        self._agenda = Derived(self._make_agenda)
-        self._open_doubts = Derived(self._make_open_doubts)
+        self._guidance = VersionedCache(self._make_guidance)
+        self._agenda = VersionedCache(self._make_report_schedule)
+        self._open_doubts = VersionedCache(self._make_open_doubts)
 
     @property
     def position(self) -> PublicPosition:
@@ -89,13 +89,13 @@ class Tracker:
         return self.board.position
 
     @property
-    def pieces(self) -> PieceTracker:
+    def piece_tracker(self) -> PieceTracker:
         """Who is where."""
-        return self.board.pieces
+        return self.board.piece_tracker
 
     # Rulings
 
-    @_changes
+    @_bump_version_after
     def begin_layout(
         self,
         position: PublicPosition,
@@ -126,7 +126,7 @@ class Tracker:
         latest first, and whether they won a battle there.
         """
         plain = not owed and doubts is NO_DOUBTS and carried is None and not said
-        if hands == () and plain and only_said(self.position, position):
+        if hands == () and plain and is_unchanged_for_hands(self.position, position):
             self.board.position = position
         else:
             self.board.begin_layout(
@@ -143,64 +143,68 @@ class Tracker:
                 unsure=unsure,
                 arrived=arrived,
             )
-            self._reminders.made_by_hands = hands is not None
+            self._reminders.has_hand_made_corrections = hands is not None
             self._begin_turn(now)
-        self._reconsider(now)
+        self._reinterpret_hands(now)
 
-    @_changes
-    def lead_back(self, now: Micros) -> None:
+    @_bump_version_after
+    def require_corrections(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout is to be put right."""
-        self._lead_back(now)
+        self._require_corrections(now)
 
-    def _lead_back(self, now: Micros) -> None:
-        meant = self._expected()
-        self.board.turn.refused = (meant.origin, meant.target) if isinstance(meant, HandIntent) else None
-        self.board.correct_everything()
-        self._reminders.made_by_hands = True
+    def _require_corrections(self, now: Micros) -> None:
+        meant = self._pending_event()
+        self.board.turn_memory.refused_move = (
+            (meant.origin, meant.target) if isinstance(meant, HandIntent) else None
+        )
+        self.board.require_all_corrections()
+        self._reminders.has_hand_made_corrections = True
         self.board.forget_gestures()
         self._begin_turn(now)
 
     def _begin_turn(self, now: Micros) -> None:
         self._meaning, self._centring = None, ()
         self.dialogue.begin_turn()
-        self._reminders.begin_turn(self.board.pieces.up, now)
+        self._reminders.begin_turn(self.board.piece_tracker.lifted_at, now)
 
     def known_pieces(
         self, layout: Layout, hands: tuple[Space, ...]
     ) -> dict[Space, shared_spaces.KnownPieces]:
         """What stands in spaces of several slots, before `layout` is begun: `shared_spaces.known_pieces`."""
-        pieces = self.board.pieces
-        return shared_spaces.known_pieces(self.position, pieces.felt, pieces.strays, layout, hands)
+        pieces = self.board.piece_tracker
+        return shared_spaces.known_pieces(
+            self.position, pieces.felt_places, pieces.stray_candidates, layout, hands
+        )
 
     # Sensors and tags
 
-    @_changes
-    def note_sensor(self, space: Place, present: bool, now: Micros) -> None:
+    @_bump_version_after
+    def note_sensor_change(self, space: Place, present: bool, now: Micros) -> None:
         """A sensor changed (debounced)."""
         board = self.board
-        if (space in board.pieces.felt) == present or space in self.position.blind:
+        if (space in board.piece_tracker.felt_places) == present or space in self.position.hand_played_places:
             return
-        if self.position.named:
-            board.doubts.set_up.note_sensor(space, present, now)
+        if self.position.declared_owners:
+            board.swap_doubts.set_up_watch.note_sensor_change(space, present, now)
         asked, self.dialogue.question = self.dialogue.question, None
-        self.dialogue.hands_moved()
-        board.turn.lost = None
+        self.dialogue.note_hands_moved()
+        board.turn_memory.lost_piece = None
         self._reminders.last_activity = now
         if present:
-            replaced = self.dialogue.just_replaced(self.timing.swap, now)
-            for_other_target = replaced is not None and replaced.effect()[:2] == ("attack", space)
-            board.place(space, now, sign_counts=not for_other_target)
+            replaced = self.dialogue.just_replaced_question(self.timing.swap, now)
+            for_other_target = replaced is not None and replaced.effect_of_yes()[:2] == ("attack", space)
+            board.note_set_down(space, now, sign_counts=not for_other_target)
         else:
-            board.lift(space, now)
-            self._reminders.given.discard(space)  # it was back meanwhile
-        board.turn.missing.intersection_update(board.pieces.up)
+            board.note_lift(space, now)
+            self._reminders.given_reminders.discard(space)  # it was back meanwhile
+        board.turn_memory.missing_pieces.intersection_update(board.piece_tracker.lifted_at)
         self._settle_corrections()
-        self._reconsider(now)
-        if asked is not None and asked == self._expected():  # it is open still, and was reported
+        self._reinterpret_hands(now)
+        if asked is not None and asked == self._pending_event():  # it is open still, and was reported
             self.dialogue.question, self._meaning = asked, None
-        self.dialogue.note_shown(now)
+        self.dialogue.note_shown_question(now)
 
-    @_changes
+    @_bump_version_after
     def resync(self, felt: Iterable[Place], now: Micros) -> None:
         """The board was out of sight and is sensed again as a whole, in no order.
 
@@ -210,254 +214,269 @@ class Tracker:
         self.board.forget_gestures()
         self._begin_turn(now)
         self._settle_corrections()
-        self._reconsider(now)
+        self._reinterpret_hands(now)
 
-    @_changes
+    @_bump_version_after
     def note_identity(self, space: Place, home: Home | None, now: Micros) -> None:
         """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
         board = self.board
-        if space not in board.pieces.felt or space in self.position.blind | self.position.free:
+        if (
+            space not in board.piece_tracker.felt_places
+            or space in self.position.hand_played_places | self.position.unjudged_places
+        ):
             return
-        if home is not None and self.note_meeting(home, space, now):
+        if home is not None and self.note_tag_at_target(home, space, now):
             return
-        board.turn.arrived.pop(space, None)
-        if board.identity.note_identity(space, home, board.doubts.pairs):
-            self.dialogue.answered_by_tag()
+        board.turn_memory.latest_arrivals.pop(space, None)
+        if board.identity_check.note_identity(space, home, board.swap_doubts.swapped_pairs):
+            self.dialogue.note_answered_by_tag()
             self._settle_corrections()
-            self._reconsider(now)
+            self._reinterpret_hands(now)
 
-    @_changes
+    @_bump_version_after
     def note_tag_lost(self, space: Place, now: Micros) -> None:
         """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
 
         While a piece is up that may attack it, that is as good as a touch.
         """
-        if self.note_lying(space, now):
-            for origin in self.position.own(self.board.pieces.loose_pieces()):
+        if self.note_lying_piece(space, now):
+            for origin in self.position.movable_pieces(self.board.piece_tracker.pieces_in_hand()):
                 if self.position.is_attack(origin, space):
-                    self.board.turn.touch = EnemyTouch(origin, space, 0)
-                    self._reconsider(now)
+                    self.board.turn_memory.enemy_touch = EnemyTouch(origin, space, 0)
+                    self._reinterpret_hands(now)
 
-    @_changes
-    def note_lying(self, space: Place, now: Micros) -> bool:
+    @_bump_version_after
+    def note_lying_piece(self, space: Place, now: Micros) -> bool:
         """The piece that is felt on a space lies on its side; whether one can that belongs there."""
-        pieces = self.board.pieces
-        if space not in pieces.felt & pieces.expected - self.position.blind:
+        pieces = self.board.piece_tracker
+        if space not in pieces.felt_places & pieces.expected_places - self.position.hand_played_places:
             return False
-        self.board.identity.lies.add(space)
-        self._reconsider(now)
+        self.board.identity_check.lying_spaces.add(space)
+        self._reinterpret_hands(now)
         return True
 
-    @_changes
-    def note_meeting(self, origin: Home, target: Place, now: Micros) -> bool:
+    @_bump_version_after
+    def note_tag_at_target(self, origin: Home, target: Place, now: Micros) -> bool:
         """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
         attacks, and whether it does."""
         attack = self.position.is_attack(origin, target)
         if (
             not attack
-            or not self.in_order
-            or origin not in self.position.own(self.board.pieces.loose_pieces())
+            or not self.is_in_order
+            or origin not in self.position.movable_pieces(self.board.piece_tracker.pieces_in_hand())
         ):
             return False
-        self.board.signs.given = origin, target
-        self._reconsider(now)
+        self.board.attack_confirmation.signed_attack = origin, target
+        self._reinterpret_hands(now)
         return True
 
     def _settle_corrections(self) -> None:
-        if self.board.corrections.drop_done(self.board.pieces):
-            self._reminders.given.discard(None)
-            self._came_in_order = self.board.turn.was_in_order = True
+        if self.board.corrections.drop_completed(self.board.piece_tracker):
+            self._reminders.given_reminders.discard(None)
+            self._came_in_order = self.board.turn_memory.was_in_order = True
 
     # Questions and answers
 
-    @_changes
+    @_bump_version_after
     def ask_question(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask what no sensor feels and people see; whether it is asked: nothing else may be open."""
-        if self.dialogue.open is not None or not self.in_order:
+        if self.dialogue.current_question is not None or not self.is_in_order:
             return False
-        self._ask(question, now)
+        self._open_question(question, now)
         return True
 
-    def _ask(self, question: TrackerQuestion, now: Micros) -> None:
+    def _open_question(self, question: TrackerQuestion, now: Micros) -> None:
         self.dialogue.question, self._meaning = question, None
-        self.dialogue.note_shown(now)
+        self.dialogue.note_shown_question(now)
 
-    @_changes
+    @_bump_version_after
     def answer_question(self, yes: bool, now: Micros) -> TrackerEvent | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         situation, corrections = self._situation(), self.board.corrections
-        asked = self.dialogue.open
-        if asked is None and yes and (unfelt := attacks.attacked_unfelt(situation)) is not None:
+        asked = self.dialogue.current_question
+        if asked is None and yes and (unfelt := attacks.unsensed_attack_question(situation)) is not None:
             self.dialogue.question = unfelt
-            self.dialogue.note_shown(now)
+            self.dialogue.note_shown_question(now)
             return unfelt
         if asked is None and not corrections.outstanding:
-            asked = attacks.implied_of_lifted(situation)
-        self.board.turn.touch = None
-        self.dialogue.close(asked, yes=yes, now=now)
-        before = corrections.outstanding | corrections.exchange
+            asked = attacks.implied_question_of_lifted(situation)
+        self.board.turn_memory.enemy_touch = None
+        self.dialogue.close_question(asked, yes=yes, now=now)
+        before = corrections.outstanding | corrections.wrong_piece_spaces
         answer = None
         if asked is not None:
             situation = self._situation()
-            if isinstance(asked, ThatPiece) and attacks.blocking(situation) is not None and not yes:
-                self.dialogue.forget_report()  # the attack is pending still
-            answer = (answers.affirm if yes else answers.deny)(asked, self.board, situation)
-        if (corrections.outstanding | corrections.exchange) - before:
+            if (
+                isinstance(asked, ThatPieceQuestion)
+                and attacks.blocking_attack_question(situation) is not None
+                and not yes
+            ):
+                self.dialogue.report_pending_again()  # the attack is pending still
+            answer = (answers.apply_yes if yes else answers.apply_no)(asked, self.board, situation)
+        if (corrections.outstanding | corrections.wrong_piece_spaces) - before:
             self._reminders.last_activity = now
         self._settle_corrections()
-        self._reconsider(now)
+        self._reinterpret_hands(now)
         if isinstance(answer, TrackerQuestion):  # who attacks has to be known first
             self.dialogue.question = answer
-            self.dialogue.note_shown(now)
+            self.dialogue.note_shown_question(now)
         return answer
 
     def implied_question(self) -> TrackerQuestion | None:
         """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
-        return attacks.implied(self._situation()) if self.dialogue.open is None else None
+        return attacks.implied_question(self._situation()) if self.dialogue.current_question is None else None
 
     def was_question_replaced(self, now: Micros) -> bool:
         """Whether what is asked has just replaced something else: an answer may be meant for that."""
-        return self.dialogue.just_replaced(self.timing.swap, now) is not None
+        return self.dialogue.just_replaced_question(self.timing.swap, now) is not None
 
     def question_since(self) -> Micros | None:
         """When what is asked came up; `None` if nothing is asked."""
-        return self.dialogue.open_since()
+        return self.dialogue.question_since()
 
     # What hands mean, and when it is reported
 
     def _situation(self) -> Situation:
         centring = bool(self._centring)
-        return self.board.situation(self._reminders.last_activity, self.dialogue.settled, centring=centring)
+        return self.board.situation(
+            self._reminders.last_activity, self.dialogue.settled_events, centring=centring
+        )
 
-    def _expected(self) -> TrackerEvent | None:
+    def _pending_event(self) -> TrackerEvent | None:
         return None if self._meaning is None else self._meaning.event
 
-    def _reconsider(self, now: Micros) -> None:
+    def _reinterpret_hands(self, now: Micros) -> None:
         """Ask the table what hands mean now; the delay runs from when that last changed."""
         situation = self._situation()
-        self.dialogue.see_pending(attacks.pending(situation))
-        meaning = None if self.dialogue.question is not None else interpret(situation)
-        if meaning is not None and isinstance(meaning.event, MovePutBack) and self.position.waiting:
-            self.board.turn.take_back_shown, meaning = True, None
-        if self._expected() != (None if meaning is None else meaning.event):
+        self.dialogue.update_pending_attack(attacks.pending_attack_question(situation))
+        meaning = None if self.dialogue.question is not None else interpret_hands(situation)
+        if (
+            meaning is not None
+            and isinstance(meaning.event, MovePutBack)
+            and self.position.is_waiting_for_answer
+        ):
+            self.board.turn_memory.take_back_shown, meaning = True, None
+        if self._pending_event() != (None if meaning is None else meaning.event):
             self._meant_since, self._centring = now, ()
         self._meaning = meaning
 
     def advance(self, now: Micros) -> list[TrackerEvent]:
-        """What has become clear by `now`. An intent is reported again until `begin_layout` or `lead_back`
+        """What has become clear by `now`. An intent is reported again until `begin_layout` or `require_corrections`
         answers it."""
         events: list[TrackerEvent] = []
         if self._came_in_order:
             self._came_in_order = False
             events.append(BoardInOrder())
-        pending = self.dialogue.report_pending()
+        pending = self.dialogue.take_unreported_pending()
         if pending is not None:
             events.append(pending)
-        due = self._agenda.of_version(self.version).meaning_due
+        due = self._agenda.value_for_version(self.version).meaning_due
         if self._meaning is not None and due is not None and now >= due:
-            events.append(self._report(self._meaning.event, now))
-        self.dialogue.note_shown(now)
+            events.append(self._apply_reported_event(self._meaning.event, now))
+        self.dialogue.note_shown_question(now)
         return events + self._remind(now)
 
     def next_due(self) -> Micros | None:
         """When `advance` has something to report next, if nothing is felt before."""
-        agenda = self._agenda.of_version(self.version)
+        agenda = self._agenda.value_for_version(self.version)
         times = [*agenda.reminders.values()]
         times += [due for due in (agenda.meaning_due, agenda.unconfirmed_due) if due is not None]
-        if self.dialogue.has_unreported:  # a ruling leaves pieces of another attack in the air
+        if self.dialogue.has_unreported_pending:  # a ruling leaves pieces of another attack in the air
             times.append(self._reminders.last_activity)
         return min(times, default=None)
 
-    def move_since(self) -> Micros | None:
+    def pending_move_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be reported; `None` if there is none."""
-        return self._meant_since if isinstance(self._expected(), HandIntent) else None
+        return self._meant_since if isinstance(self._pending_event(), HandIntent) else None
 
     @property
     def last_activity(self) -> Micros:
         """When hands last did something, or corrections came up."""
         return self._reminders.last_activity
 
-    @_changes
-    def _report(self, event: TrackerEvent, now: Micros) -> TrackerEvent:
+    @_bump_version_after
+    def _apply_reported_event(self, event: TrackerEvent, now: Micros) -> TrackerEvent:
         match event:
             case TrackerQuestion():
                 self.dialogue.question, self._meaning = event, None
             case TakeBackWithdrawn():
-                self.board.turn.take_back_shown = False
-                self._reconsider(now)
+                self.board.turn_memory.take_back_shown = False
+                self._reinterpret_hands(now)
             case SuspectSpace(space):
                 self.board.stuck_sensors.restart_count(space)
-                self._reconsider(now)
+                self._reinterpret_hands(now)
             case BoardFault(FaultCode.BETWEEN_SPACES, spaces):
                 self._ask_to_centre(spaces, now)
             case BoardFault(FaultCode.NO_ATTACK):
-                self.dialogue.no_attack, self._meaning = event, None
+                self.dialogue.no_attack_fault, self._meaning = event, None
             case BoardFault():
                 self._report_fault(event, now)
         return event
 
     def _ask_to_centre(self, spaces: tuple[Place, ...], now: Micros) -> None:
         """What can't be centred in a while was another piece after all."""
-        pieces = self.board.pieces
-        others = sorted(space for space, homes in pieces.strays.items() if not homes & pieces.up.keys())
+        pieces = self.board.piece_tracker
+        others = sorted(
+            space for space, homes in pieces.stray_candidates.items() if not homes & pieces.lifted_at.keys()
+        )
         extra = BoardFault(FaultCode.EXTRA_PIECE, tuple(others))
-        self._meaning, self._meant_since = Meaning(extra, EXTRA_PIECE), now
-        at_home = pieces.expected - pieces.strays.keys()
+        self._meaning, self._meant_since = HandMeaning(extra, EXTRA_PIECE_TRANSITION), now
+        at_home = pieces.expected_places - pieces.stray_candidates.keys()
         self._centring = tuple(sorted(at_home & {*spaces})) or spaces
 
     def _report_fault(self, fault: BoardFault, now: Micros) -> None:
-        board, turn = self.board, self.board.turn
+        board, turn = self.board, self.board.turn_memory
         in_hands: Collection[Home] = ()
         doubted: Mapping[Home, Place] = {}
         if fault.code is FaultCode.EXTRA_PIECE:
-            board.stuck_sensors.count_missed(self._situation().unopened())
-            board.pieces.strangers.update(fault.spaces)
-            doubted = board.set_down_late(fault.spaces, self.dialogue.settled)
+            board.stuck_sensors.count_missed(self._situation().possible_unsensed_origins())
+            board.piece_tracker.reported_extra_places.update(fault.spaces)
+            doubted = board.doubtful_arrivals(fault.spaces, self.dialogue.settled_events)
             # Whoever holds a piece goes on once the other one is off.
-            in_hands = board.pieces.up.keys() - board.corrections.outstanding
-        obligation = turn.must_move, turn.excused
-        board.identity.note_fault_reported(fault)
-        self._lead_back(now)
+            in_hands = board.piece_tracker.lifted_at.keys() - board.corrections.outstanding
+        obligation = turn.must_move_piece, turn.is_touch_move_excused
+        board.identity_check.note_fault_reported(fault)
+        self._require_corrections(now)
         board.corrections.outstanding.difference_update(in_hands)
         board.doubt_arrivals(doubted, now)
-        turn.must_move, turn.excused = obligation
+        turn.must_move_piece, turn.is_touch_move_excused = obligation
         if doubted:
-            self._reconsider(now)
+            self._reinterpret_hands(now)
 
     def _remind(self, now: Micros) -> list[TrackerEvent]:
-        agenda = self._agenda.of_version(self.version)
+        agenda = self._agenda.value_for_version(self.version)
         late = [what for what, at in agenda.reminders.items() if now >= at]
         unconfirmed = agenda.unconfirmed_due is not None and now >= agenda.unconfirmed_due
         return self._report_late(late, unconfirmed=unconfirmed) if late or unconfirmed else []
 
-    @_changes
+    @_bump_version_after
     def _report_late(self, late: Collection[Home | None], *, unconfirmed: bool) -> list[TrackerEvent]:
-        chores = self.board.corrections.list_corrections(self.board.pieces, self.position, ())
+        chores = self.board.corrections.list_corrections(self.board.piece_tracker, self.position, ())
         attacked = attacked_piece(self._situation())
         events: list[TrackerEvent] = [
             OverdueCorrection(len(chores)) if home is None else LiftReminder(home, home == attacked)
             for home in late
         ]
-        self._reminders.given.update(late)
+        self._reminders.given_reminders.update(late)
         if unconfirmed:
             self._reminders.unconfirmed_reported = True
             events.append(UnconfirmedCorrection(tuple(sorted({chore.space for chore in chores}))))
         return events
 
-    def _make_agenda(self) -> Agenda:
+    def _make_report_schedule(self) -> ReportSchedule:
         situation = self._situation()
-        return Agenda(
-            None if self._meaning is None else self._meaning.due(situation, self._meant_since),
-            self._reminders.due(situation, self.dialogue.pending),
+        return ReportSchedule(
+            None if self._meaning is None else self._meaning.due_time(situation, self._meant_since),
+            self._reminders.due_times(situation, self.dialogue.pending_attack),
             self._reminders.unconfirmed_due(situation),
         )
 
     # What is shown and noted
 
     @property
-    def in_order(self) -> bool:
+    def is_in_order(self) -> bool:
         """Whether no correction is open, and none was met in doubt."""
-        return self.board.corrections.in_order
+        return self.board.corrections.is_in_order
 
     @property
     def spaces_to_correct(self) -> frozenset[Place]:
@@ -467,17 +486,17 @@ class Tracker:
     @property
     def doubtful_pairs(self) -> frozenset[frozenset[Home]]:
         """Pairs of pieces of one side that may have been swapped, and are asked about."""
-        return frozenset(self.board.doubts.pairs)
+        return frozenset(self.board.swap_doubts.swapped_pairs)
 
     @property
     def has_alike_in_hands(self) -> bool:
         """Whether two pieces of one side that look alike are up together."""
-        return bool(self.board.up_together())
+        return bool(self.board.pairs_up_together())
 
     @property
     def open_doubts(self) -> OpenDoubts:
         """All that a power cut would leave in doubt at this moment."""
-        return self._open_doubts.of_version(self.version)
+        return self._open_doubts.value_for_version(self.version)
 
     def take_settled_arrivals(self) -> frozenset[Home]:
         """The spaces to which a piece came and of which people have said since who stands there, once."""
@@ -486,15 +505,17 @@ class Tracker:
         return settled
 
     def _make_open_doubts(self) -> OpenDoubts:
-        together = self.board.up_together()
-        if self.position.alike:
-            return NO_DOUBTS._replace(pairs=frozenset(together))
+        together = self.board.pairs_up_together()
+        if self.position.has_alike_pieces:
+            return NO_DOUBTS._replace(swap_pairs=frozenset(together))
         known = self.board.open_doubts(hands_moved=False)
-        return known._replace(pairs=known.pairs | together)
+        return known._replace(swap_pairs=known.swap_pairs | together)
 
     def guidance(self) -> BoardGuidance:
         """What lights and screens show about hands now."""
-        return self._guidance.of_version(self.version)
+        return self._guidance.value_for_version(self.version)
 
     def _make_guidance(self) -> BoardGuidance:
-        return self.board.guidance(self.dialogue.open, self._reminders.given, self._centring)
+        return self.board.guidance(
+            self.dialogue.current_question, self._reminders.given_reminders, self._centring
+        )

@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boardumpire.web.game_files import game_files
-from boardumpire.web.script_bundler import dense, together, whole
+from boardumpire.web.script_bundler import bundle_module, bundle_shared, minify
 
-SHARED = "shared.js"
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LAYOUT = re.compile(r"\s*([{};,])\s*")
+SHARED_SCRIPT_NAME = "shared.js"
+_CSS_COMMENT_PATTERN = re.compile(r"/\*.*?\*/", re.DOTALL)
+_CSS_SPACE_PATTERN = re.compile(r"\s*([{};,])\s*")
 """Of styles: space around what separates rules. Before a colon it may mean something."""
 
-TYPES = {
+CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -37,9 +37,9 @@ TYPES = {
 class Asset(NamedTuple):
     """One file, compressed."""
 
-    kind: str
+    content_type: str
     body: bytes
-    tag: str
+    etag: str
 
 
 class Assets:
@@ -50,25 +50,25 @@ class Assets:
         self._read: dict[str, Asset] = {}
         for package in packages:
             for file in (resources.files(package) / "static").iterdir():
-                if file.name.rpartition(".")[2] in TYPES:
+                if file.name.rpartition(".")[2] in CONTENT_TYPES:
                     self._files[file.name] = file
 
-    def answer(self, request: Request, name: str, put: Mapping[str, str] | None = None) -> Response:
+    def respond(self, request: Request, name: str, replacements: Mapping[str, str] | None = None) -> Response:
         """The file called `name`; a browser that has it already is told so. In it the words of `put` stand
         for others."""
         asset = self._asset(name)
-        if asset is not None and put:
-            asset = _filled(asset, put)
+        if asset is not None and replacements:
+            asset = _replace_words(asset, replacements)
         if asset is None:
             return PlainTextResponse("there is nothing here\n", 404)
-        return answered(request, asset)
+        return asset_response(request, asset)
 
-    def scripts(self, game: str = "") -> Sequence[str]:
+    def script_texts(self, game: str = "") -> Sequence[str]:
         """The texts of all scripts of the page, or of this game, as they are written."""
         files = game_files(game) if game else {n: f for n, f in self._files.items() if "/" not in n}
         return [files[name].read_text(encoding="utf-8") for name in sorted(files) if name.endswith(".js")]
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         """That file, as it is written. Raises `KeyError` for one that there isn't."""
         self._has(name)
         return self._files[name].read_text(encoding="utf-8")
@@ -79,62 +79,70 @@ class Assets:
             self._files.update(game_files(name.split("/")[1]))
         return name in self._files
 
-    def bundled(self, script: str) -> str:
+    def bundle_script(self, script: str) -> str:
         """A script with all modules that it imports, for a page that can ask nobody. Raises as `whole`."""
-        text = whole("", lambda name: self._script(name) if name else script, shared=())
+        text = bundle_module("", lambda name: self._script_text(name) if name else script, shared=())
         if "</script" in text:
             raise ValueError("a script that stands in a page holds '</script'")
         return text
 
-    def _script(self, name: str) -> str:
+    def _script_text(self, name: str) -> str:
         if not self._has(f"{name}.js"):
             raise ValueError(f"{name}.js: there is no such script")
-        return self.text(f"{name}.js")
+        return self.read_text(f"{name}.js")
 
-    def _sent(self, stem: str, kind_of: str) -> str:
+    def _text_to_send(self, stem: str, kind_of: str) -> str:
         """A file as it is sent: scripts with what they import, styles without comments and layout."""
         if kind_of == "js":
-            return dense(whole(stem, self._script))
-        text = self.text(f"{stem}.{kind_of}")
-        return _LAYOUT.sub(r"\1", _COMMENT.sub("", text)) if kind_of == "css" else text
+            return minify(bundle_module(stem, self._script_text))
+        text = self.read_text(f"{stem}.{kind_of}")
+        return _CSS_SPACE_PATTERN.sub(r"\1", _CSS_COMMENT_PATTERN.sub("", text)) if kind_of == "css" else text
 
     def _asset(self, name: str) -> Asset | None:
-        if name == SHARED and name not in self._read:
-            self._read[name] = _packed(TYPES["js"], dense(together(self._script)).encode())
+        if name == SHARED_SCRIPT_NAME and name not in self._read:
+            self._read[name] = _compress_asset(
+                CONTENT_TYPES["js"], minify(bundle_shared(self._script_text)).encode()
+            )
         if name not in self._read and self._has(name):
             stem, _, kind_of = name.rpartition(".")
-            self._read[name] = _packed(TYPES[kind_of], self._sent(stem, kind_of).encode())
+            self._read[name] = _compress_asset(
+                CONTENT_TYPES[kind_of], self._text_to_send(stem, kind_of).encode()
+            )
         return self._read.get(name)
 
 
-KEPT = "private, max-age=31536000, immutable"
+IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"
 """What is said of a file whose address names what is in it: a browser asks for it once."""
 
 
-def answered(request: Request, asset: Asset, *, kept: bool = False) -> Response:
+def asset_response(request: Request, asset: Asset, *, immutable: bool = False) -> Response:
     """It; a browser that has it already is told so. One that is `kept` is never asked for again."""
-    vary = "accept-encoding" if kept else "accept-encoding, accept-language, cookie"
-    headers = {"etag": asset.tag, "cache-control": KEPT if kept else "no-cache", "vary": vary}
-    if request.headers.get("if-none-match") == asset.tag:
+    vary = "accept-encoding" if immutable else "accept-encoding, accept-language, cookie"
+    headers = {
+        "etag": asset.etag,
+        "cache-control": IMMUTABLE_CACHE_CONTROL if immutable else "no-cache",
+        "vary": vary,
+    }
+    if request.headers.get("if-none-match") == asset.etag:
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
-        return Response(asset.body, headers=headers, media_type=asset.kind)
-    return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
+        return Response(asset.body, headers=headers, media_type=asset.content_type)
+    return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.content_type)
 
 
-def packed(kind: str, text: str) -> Asset:
+def make_asset(kind: str, text: str) -> Asset:
     """A text that is made rather than read, as an asset."""
-    return _packed(TYPES[kind], text.encode())
+    return _compress_asset(CONTENT_TYPES[kind], text.encode())
 
 
-def _packed(kind: str, text: bytes, level: int = 9) -> Asset:
+def _compress_asset(kind: str, text: bytes, level: int = 9) -> Asset:
     body = gzip.compress(text, level, mtime=0)
     return Asset(kind, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
 
-def _filled(asset: Asset, put: Mapping[str, str]) -> Asset:
+def _replace_words(asset: Asset, put: Mapping[str, str]) -> Asset:
     text = gzip.decompress(asset.body).decode()
     for word, other in put.items():
         text = text.replace(word, other)
-    return _packed(asset.kind, text.encode(), 6)
+    return _compress_asset(asset.content_type, text.encode(), 6)

@@ -7,13 +7,13 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import Space
-from boardumpire.lamps.legend import COLOURS, SHARED
-from boardumpire.web.game_files import address, game_files
+from boardumpire.lamps.legend import COLOURS, SHARED_MARKS
+from boardumpire.web.game_files import game_file_path, game_files
 from boardware.parts import BoardDescription, BoardPoint
 from boardwire import lights
 
 
-def printed(board: BoardDescription, names: Mapping[Space, str] = {}) -> dict[str, Any]:
+def board_as_json(board: BoardDescription, names: Mapping[Space, str] = {}) -> dict[str, Any]:
     """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it.
 
     `names`: what people call the spaces, where the board file doesn't say it.
@@ -42,24 +42,24 @@ def printed(board: BoardDescription, names: Mapping[Space, str] = {}) -> dict[st
         "lamps": [{"id": lamp, **at(place)} for lamp, place in board.named_lamps.items()],
         "buttons": [{"id": button.id, **at(button.position)} for button in board.buttons.values()],
         "lines": [list(line) for line in board.lines],
-        "legend": legend(board.games),
+        "legend": lamp_legend(board.games),
     }
 
 
-def looks(game: str) -> dict[str, Any]:
+def piece_looks(game: str) -> dict[str, Any]:
     """How the pieces of a game look, as its package says it; its scene and that one's styles as addresses."""
-    found = registry.package(game).looks()
+    found = registry.package(game).piece_appearance()
     told = {**found._asdict(), "guards": sorted(found.guards)}
     if found.scene:
-        script, style = address(game, f"{found.scene}.js"), address(game, f"{found.scene}.css")
+        script, style = game_file_path(game, f"{found.scene}.js"), game_file_path(game, f"{found.scene}.css")
         told |= {"scene": f"/{script}", "style": f"/{style}" if style in game_files(game) else ""}
     return {name: value for name, value in told.items() if value}
 
 
-def legend(games: Iterable[str]) -> list[dict[str, Any]]:
+def lamp_legend(games: Iterable[str]) -> list[dict[str, Any]]:
     """What the lamps mean in these games; `game` says whose a mark is, of the board's own nothing."""
-    marks = {name: ("", mark) for name, mark in SHARED.items()}
-    for game in registry.usable(games):
+    marks = {name: ("", mark) for name, mark in SHARED_MARKS.items()}
+    for game in registry.usable_games(games):
         marks |= {name: (game, mark) for name, mark in registry.package(game).marks().items()}
     return [
         {

@@ -15,14 +15,14 @@ from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
 
 from boardumpire.web import limits
 from boardumpire.web.connection_pool import ConnectionPool
-from boardumpire.web.request_guard import HEADERS
+from boardumpire.web.request_guard import SECURITY_HEADERS
 
-REFUSED = {
+ERROR_TEXTS = {
     400: "this is no request that a browser sends\n",
     431: f"too large: at most {limits.HEAD_MAX_BYTES} bytes of request line and headers\n",
 }
 """What is said of requests that can't be read, by status."""
-PATIENCE_S = {
+TIMEOUTS_S = {
     "head": limits.REQUEST_TIMEOUT_S,
     "body": limits.REQUEST_TIMEOUT_S,
     "answer": limits.ANSWER_TIMEOUT_S,
@@ -39,7 +39,7 @@ class ServerState(uvicorn.server.ServerState):
         self.pool = ConnectionPool()
 
 
-class _Reader(h11.Connection):
+class _SizeLimitedConnection(h11.Connection):
     """h11 bounds only what is not whole yet: a long head that comes in one piece would be taken."""
 
     def next_event(self) -> Any:
@@ -56,39 +56,39 @@ class Connection(H11Protocol):
 
     server_state: ServerState
     _deadline: asyncio.TimerHandle | None = None
-    _at = ""
-    """What it is at: a key of `PATIENCE_S`."""
-    _deaf = False
+    _phase = ""
+    """What it is at: a key of `TIMEOUTS_S`."""
+    _ignores_input = False
     """Whether it was refused: what still comes is thrown away."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.conn = _Reader(h11.SERVER, limits.HEAD_MAX_BYTES)
+        self.conn = _SizeLimitedConnection(h11.SERVER, limits.HEAD_MAX_BYTES)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """As asyncio calls it."""
         super().connection_made(transport)
-        self._watch()
+        self._update_deadline()
         if self.client is not None:
             self.server_state.pool.add(self.client, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """As asyncio calls it."""
-        self._forget()
+        self._cancel_deadline()
         if self.client is not None:
             self.server_state.pool.remove(self.client)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """As asyncio calls it."""
-        if not self._deaf:
+        if not self._ignores_input:
             super().data_received(data)
-            self._watch()
+            self._update_deadline()
 
     def on_response_complete(self) -> None:
         """As uvicorn calls it when an answer was written."""
         super().on_response_complete()
-        self._watch()
+        self._update_deadline()
 
     def send_400_response(self, msg: str) -> None:
         """As uvicorn calls it while it handles what h11 raised, which knows the status.
@@ -98,13 +98,17 @@ class Connection(H11Protocol):
         """
         error = sys.exception()
         status = getattr(error, "error_status_hint", 400)
-        text = REFUSED.get(status, REFUSED[400]).encode()
-        head = [("content-type", "text/plain; charset=utf-8"), ("connection", "close"), *HEADERS.items()]
+        text = ERROR_TEXTS.get(status, ERROR_TEXTS[400]).encode()
+        head = [
+            ("content-type", "text/plain; charset=utf-8"),
+            ("connection", "close"),
+            *SECURITY_HEADERS.items(),
+        ]
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             response = h11.Response(status_code=status, headers=head, reason=HTTPStatus(status).phrase)
             for event in (response, h11.Data(text), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
-        self._deaf = True
+        self._ignores_input = True
         if self.cycle is not None:  # what answers the rest of this request has nobody left to tell
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -114,24 +118,24 @@ class Connection(H11Protocol):
         else:  # TLS says goodbye by itself
             self.transport.close()
 
-    def _watch(self) -> None:
+    def _update_deadline(self) -> None:
         """Give it so long for what it is at now, unless it was at that before: a byte begins nothing anew."""
         if self.transport.get_protocol() is not self:
-            self._forget()  # it became a WebSocket
+            self._cancel_deadline()  # it became a WebSocket
             return
-        at = self._now_at()
-        if at != self._at:
-            self._forget()
-            self._at = at
+        at = self._current_phase()
+        if at != self._phase:
+            self._cancel_deadline()
+            self._phase = at
             # Not `close`, which waits until all is read that was written.
-            self._deadline = self.loop.call_later(PATIENCE_S[at], self.transport.abort)
+            self._deadline = self.loop.call_later(TIMEOUTS_S[at], self.transport.abort)
 
-    def _now_at(self) -> str:
+    def _current_phase(self) -> str:
         if self.conn.their_state is h11.IDLE:
             return "head" if self.cycle is None or self.conn.trailing_data[0] else "next"
         return "body" if self.conn.their_state is h11.SEND_BODY else "answer"
 
-    def _forget(self) -> None:
+    def _cancel_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -18,7 +18,7 @@ from boardumpire.web.feed import (
     Feed,
     seat_names,
     to_compact_json,
-    translated,
+    translate_frame,
 )
 from boardumpire.web.table_api import ScreenListener, TableApi
 
@@ -39,7 +39,7 @@ NEUTRAL_STATUS: Mapping[str, Any] = {
 class _HeldFrame(NamedTuple):
     """A frame that waits."""
 
-    actions: int
+    action_count: int
     """After how many actions of players it was told."""
     kind: str
     data: Mapping[str, Any]
@@ -55,7 +55,7 @@ class DelayedSpectators:
         self.screens: list[ScreenListener] = []
         self._desk, self._delay, self._admit, self._new_epoch = desk, delay, admit, epoch
 
-    def begin(self) -> None:
+    def begin_table(self) -> None:
         """A table was opened: everybody is shown where it stood so many actions ago."""
         self._epoch = self._new_epoch()
         self._feed = Feed()
@@ -65,32 +65,32 @@ class DelayedSpectators:
         self._quiet = {**self._desk.status(), **NEUTRAL_STATUS, "free": []}
         printed = self._desk.printed_board()
         self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
-        self._remember()
+        self._load_earlier_frames()
         for screen in self.screens:
             screen.send(self._snapshot(screen.language))
 
-    def _remember(self) -> None:
+    def _load_earlier_frames(self) -> None:
         """Show of a game that goes on what is old enough, and hold the rest."""
         told = self._desk.earlier_messages()
         numbers, number = [], 0
         for message in told:
-            number += self._count_actions(message.json())
+            number += self._is_player_action(message.json())
             numbers.append(number)
         self._actions = number
         first = sum(each <= number - self._delay for each in numbers)
         self._history.extend(message.json() for message in told[:first])
         self._view, *later = self._desk.public_views(first)
-        self._board: Mapping[str, Any] = self._lit(self._view)
+        self._board: Mapping[str, Any] = self._board_with_marks(self._view)
         for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
             self._held.append(_HeldFrame(number, "told", {"told": message.json()}))
             self._held.append(_HeldFrame(number, "view", {"view": view}))
-            self._held.append(_HeldFrame(number, "board", {"board": self._lit(view)}))
+            self._held.append(_HeldFrame(number, "board", {"board": self._board_with_marks(view)}))
 
-    def _lit(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _board_with_marks(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
-        return {**self._quiet, "marks": view_marks.resting_marks(self._desk.game, view, self._lamps)}
+        return {**self._quiet, "marks": view_marks.idle_board_marks(self._desk.game, view, self._lamps)}
 
-    def _count_actions(self, told: Mapping[str, Any]) -> bool:
+    def _is_player_action(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""
         return bool(told["kind"] == "ruling" and told["ok"] and told["seat"] in self._desk.seats)
 
@@ -99,7 +99,7 @@ class DelayedSpectators:
     def enter(self, audience: str | None, screen: ScreenListener, epoch: object, number: object) -> None:
         """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
         self._admit(screen)
-        missed = self._feed.after(number) if epoch == self._epoch and type(number) is int else None
+        missed = self._feed.frames_after(number) if epoch == self._epoch and type(number) is int else None
         self.screens.append(screen)
         if missed is None:
             screen.send(self._snapshot(screen.language))
@@ -107,7 +107,7 @@ class DelayedSpectators:
         for frame in missed:
             screen.send(frame.text(screen.language))
         screen.send(
-            to_compact_json({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]})
+            to_compact_json({"kind": "here", "n": self._feed.latest_number, "clocks": self._board["clocks"]})
         )
 
     def leave(self, audience: str | None, screen: ScreenListener) -> None:
@@ -119,27 +119,27 @@ class DelayedSpectators:
         frame = {
             "kind": "snapshot",
             "epoch": self._epoch,
-            "n": self._feed.latest,
+            "n": self._feed.latest_number,
             "seats": list(self._desk.seats),
             **seat_names(self._desk),
             "told": list(self._history),
             "board": self._board,
             "clocks": self._board["clocks"],
         }
-        return to_compact_json({**translated(frame, language), "view": self._view})
+        return to_compact_json({**translate_frame(frame, language), "view": self._view})
 
     # What they are told
 
-    def take(self, kind: str, data: Mapping[str, Any]) -> None:
+    def queue_frame(self, kind: str, data: Mapping[str, Any]) -> None:
         """Everybody is told this now: hold it, and show what has become old enough."""
         if kind == "told":
-            self._actions += self._count_actions(data["told"])
+            self._actions += self._is_player_action(data["told"])
             self._over = self._over or data["told"]["kind"] == "over"
         self._held.append(_HeldFrame(self._actions, kind, data))
-        while self._held and (self._over or self._held[0].actions <= self._actions - self._delay):
-            self._show(self._held.popleft())
+        while self._held and (self._over or self._held[0].action_count <= self._actions - self._delay):
+            self._send_frame(self._held.popleft())
 
-    def _show(self, held: _HeldFrame) -> None:
+    def _send_frame(self, held: _HeldFrame) -> None:
         if held.kind == "view":
             self._view = held.data["view"]
         elif held.kind == "board":

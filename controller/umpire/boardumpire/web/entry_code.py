@@ -15,11 +15,11 @@ from starlette.requests import HTTPConnection
 
 from boardumpire.errors import BoardumpireError
 
-DIGITS = 12
+CODE_DIGITS = 12
 """A thousand guesses a second find one of these in 16 years, on average."""
-GROUP = 4
+DIGITS_PER_GROUP = 4
 """Digits between two spaces, as people type them."""
-COOKIE = "boardumpire-set-up"
+COOKIE_NAME = "boardumpire-set-up"
 
 
 class WrongCode(BoardumpireError):  # noqa: N818 - what it is
@@ -33,34 +33,36 @@ class EntryCode:
         """`made` is called whenever there is another code."""
         self._made = made
         self._let_in: set[str] = set()
-        self._code = _fresh()
+        self._code = _new_code()
 
     @property
     def text(self) -> str:
         """The code that lets the next device in, as people type it."""
-        return " ".join(self._code[at : at + GROUP] for at in range(0, DIGITS, GROUP))
+        return " ".join(
+            self._code[at : at + DIGITS_PER_GROUP] for at in range(0, CODE_DIGITS, DIGITS_PER_GROUP)
+        )
 
-    def enter(self, given: str) -> str:
+    def admit_device(self, given: str) -> str:
         """The secret for the cookie of a device that shows the code. Raises `WrongCode`."""
         if not hmac.compare_digest("".join(given.split()).encode(errors="replace"), self._code.encode()):
             raise WrongCode("That is not the code.")
         secret = secrets.token_urlsafe(18)
         self._let_in.add(secret)
-        self._code = _fresh()
+        self._code = _new_code()
         self._made()
         return secret
 
-    def knows(self, connection: HTTPConnection) -> bool:
+    def is_admitted(self, connection: HTTPConnection) -> bool:
         """Whether a device was let in."""
-        given = connection.cookies.get(COOKIE, "")
+        given = connection.cookies.get(COOKIE_NAME, "")
         return any(secrets.compare_digest(given.encode(), each.encode()) for each in self._let_in)
 
 
-def _fresh() -> str:
-    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+def _new_code() -> str:
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
 
 
-def in_our_network(address: str) -> bool:
+def is_in_local_network(address: str) -> bool:
     """Whether a device with that address is this machine, or in a network that an interface of it is in."""
     try:
         asks = ipaddress.ip_address(address.partition("%")[0])

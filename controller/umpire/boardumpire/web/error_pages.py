@@ -8,10 +8,10 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from boardumpire.web.page_language import _, chosen, notice
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.page_language import _, notice_page, screen_language
+from boardumpire.web.seat_links import TABLE_LINK
 
-PAGES: Final = {
+PAGE_TEXTS: Final = {
     403: (
         _("Not on this device"),
         _("This page opens only on the device that has the table's link."),
@@ -22,7 +22,7 @@ PAGES: Final = {
 
 
 class ErrorPages:
-    """ASGI: answers of plain text with a status of `PAGES` become pages, where a page was asked for.
+    """ASGI: answers of plain text with a status of `PAGE_TEXTS` become pages, where a page was asked for.
 
     Scripts and programs don't ask for pages: they are answered as before.
     """
@@ -39,17 +39,17 @@ class ErrorPages:
 
         async def pass_on(message: Message) -> None:
             nonlocal failed
-            if message["type"] == "http.response.start" and _is_bare(message):
+            if message["type"] == "http.response.start" and _is_plain_error(message):
                 failed = message["status"]
             if not failed:
                 await send(message)
 
         await self._app(scope, receive, pass_on)
         if failed:
-            language = chosen(HTTPConnection(scope), TABLE)
-            await notice(language, *PAGES[failed], failed)(scope, receive, send)
+            language = screen_language(HTTPConnection(scope), TABLE_LINK)
+            await notice_page(language, *PAGE_TEXTS[failed], failed)(scope, receive, send)
 
 
-def _is_bare(message: Message) -> bool:
+def _is_plain_error(message: Message) -> bool:
     kind = Headers(raw=message["headers"]).get("content-type", "")
-    return message["status"] in PAGES and kind.startswith("text/plain")
+    return message["status"] in PAGE_TEXTS and kind.startswith("text/plain")

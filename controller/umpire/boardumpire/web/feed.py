@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardumpire.messages import announce
-from boardumpire.messages.disclosure import to_json_in
+from boardumpire.messages.disclosure import to_json_in_language
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.web.table_api import TableApi
 
@@ -16,7 +16,7 @@ FRAMES_KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
 MESSAGES_IN_SNAPSHOT = 200
 """How many messages a screen that comes anew is told of ..."""
-VIEW = "view"
+VIEW_KIND = "view"
 """The kind of those frames that hold what an audience may know."""
 SILENT_KINDS = frozenset(("chores", "turn"))
 """... without those of these kinds: the board's state tells them."""
@@ -29,33 +29,35 @@ class FeedFrame:
 
     def __init__(self, data: Mapping[str, Any], pad_to: int) -> None:
         self._pad_to = pad_to
-        self._texts = {ENGLISH: self._written(data)}
+        self._texts = {ENGLISH: self._to_json(data)}
         # A view is large and has no sentences (games know of none): its text alone is kept.
-        self._data = data if data["kind"] != VIEW and announce.has_sentence(data) else None
+        self._data = data if data["kind"] != VIEW_KIND and announce.has_sentence(data) else None
 
     def text(self, language: str) -> str:
         """As it is sent."""
         if self._data is None:
             return self._texts[ENGLISH]
         if language not in self._texts:
-            self._texts[language] = self._written(translated(self._data, language))
+            self._texts[language] = self._to_json(translate_frame(self._data, language))
         return self._texts[language]
 
-    def _written(self, data: Mapping[str, Any]) -> str:
+    def _to_json(self, data: Mapping[str, Any]) -> str:
         return to_padded_json(data, self._pad_to) if self._pad_to else to_compact_json(data)
 
 
-def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
+def translate_frame(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
     """A frame with its sentences in that language; private messages in it stay as long as they are."""
     said: dict[str, Any] = {}
     for name, value in frame.items():
         if name == "told":
             one = isinstance(value, Mapping)
             said[name] = (
-                to_json_in(value, language) if one else [to_json_in(each, language) for each in value]
+                to_json_in_language(value, language)
+                if one
+                else [to_json_in_language(each, language) for each in value]
             )
         else:
-            said[name] = announce.translated(value, language)
+            said[name] = announce.translate(value, language)
     return said
 
 
@@ -68,23 +70,23 @@ class Feed:
     """The frames of one seat, or of everybody. The numbers begin at 1 and leave nothing out."""
 
     def __init__(self) -> None:
-        self.latest = 0
+        self.latest_number = 0
         self._kept: deque[FeedFrame] = deque(maxlen=FRAMES_KEPT)
 
     def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> FeedFrame:
         """Number a frame and keep it. It is padded to a multiple of `pad_to` bytes."""
-        self.latest += 1
-        frame = FeedFrame({"n": self.latest, "kind": kind, **data}, pad_to)
+        self.latest_number += 1
+        frame = FeedFrame({"n": self.latest_number, "kind": kind, **data}, pad_to)
         self._kept.append(frame)
         return frame
 
-    def skip(self) -> None:
+    def skip_number(self) -> None:
         """Number a frame that nobody can ever ask for, and keep nothing of it."""
-        self.latest += 1
+        self.latest_number += 1
 
-    def after(self, number: int) -> list[FeedFrame] | None:
+    def frames_after(self, number: int) -> list[FeedFrame] | None:
         """The frames after `number`; `None` where they are not all kept, or the number is from elsewhere."""
-        missing = self.latest - number
+        missing = self.latest_number - number
         if not 0 <= missing <= len(self._kept):
             return None
         return list(self._kept)[len(self._kept) - missing :]

@@ -14,12 +14,12 @@ from types import MappingProxyType
 
 from boardrules import registry
 
-FOLDER = "page"
-_NAMED = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:js|css|svg|json)")
-NOTHING: Mapping[str, Traversable] = MappingProxyType({})
+PAGE_FOLDER = "page"
+_FILE_NAME_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:js|css|svg|json)")
+NO_FILES: Mapping[str, Traversable] = MappingProxyType({})
 
 
-def address(game: str, name: str) -> str:
+def game_file_path(game: str, name: str) -> str:
     """The path of a file of a game's page, as it is asked for without the first slash."""
     return f"game/{game}/{name}"
 
@@ -29,14 +29,14 @@ def game_files(game: str) -> Mapping[str, Traversable]:
     try:
         brought = registry.package(game).resources()
     except registry.UnknownGame:
-        return NOTHING
-    folder = None if brought is None else brought / FOLDER
+        return NO_FILES
+    folder = None if brought is None else brought / PAGE_FOLDER
     if folder is None or not folder.is_dir():
-        return NOTHING
+        return NO_FILES
     return {
-        address(game, file.name): file
+        game_file_path(game, file.name): file
         for file in folder.iterdir()
-        if _NAMED.fullmatch(file.name)
+        if _FILE_NAME_PATTERN.fullmatch(file.name)
         and file.is_file()
         and not (isinstance(file, Path) and file.is_symlink())
     }

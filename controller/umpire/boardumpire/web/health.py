@@ -29,7 +29,7 @@ class ObservedService(Protocol):
         """What was counted."""
 
 
-def routes(observed: ObservedService, networks: Iterable[Network]) -> Sequence[Route]:
+def health_routes(observed: ObservedService, networks: Iterable[Network]) -> Sequence[Route]:
     """Both of them. `networks`: who may read the counts beside this machine."""
     known = tuple(networks)
 
@@ -38,14 +38,14 @@ def routes(observed: ObservedService, networks: Iterable[Network]) -> Sequence[R
         return PlainTextResponse(f"{ailing or 'ok'}\n", 503 if ailing else 200)
 
     async def metrics(request: Request) -> Response:
-        if not _may(request.client.host if request.client else "", known):
+        if not _may_read_metrics(request.client.host if request.client else "", known):
             return PlainTextResponse("counts are for the machine itself, and for [page] metrics\n", 403)
         return Response(observed.metrics(), media_type=CONTENT_TYPE)
 
     return [Route("/healthz", health), Route("/metrics", metrics)]
 
 
-def _may(client: str, known: Sequence[Network]) -> bool:
+def _may_read_metrics(client: str, known: Sequence[Network]) -> bool:
     try:
         address = ipaddress.ip_address(client)
     except ValueError:

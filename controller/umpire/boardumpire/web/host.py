@@ -16,32 +16,32 @@ from boardumpire.web.table_api import TableApi
 class PageHost(Protocol):
     """The page of one table, as its seating and its PIN know it."""
 
-    desk: TableApi
-    links: SeatLinks
-    room: ScreenHub
+    table_api: TableApi
+    seat_links: SeatLinks
+    screen_hub: ScreenHub
 
     def is_seated_at(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""
 
-    def sits_anywhere(self, connection: HTTPConnection) -> bool:
+    def has_any_link(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks has any link of this table."""
 
-    def holder(self, connection: HTTPConnection) -> str | None:
+    def link_holder(self, connection: HTTPConnection) -> str | None:
         """The seat whose device asks, or `table` for one that has no more than the table's link."""
 
     def seat_of_link(self, request: Request) -> str | None:
         """The seat (or `table`) that the link of a request leads to."""
 
-    def cookie(self, name: str) -> str:
+    def cookie_name(self, name: str) -> str:
         """What a device's cookie is called."""
 
     def set_secret_cookie(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
         """Have the device keep a secret that no script and no other site can use."""
 
-    def seat_cookie(self, response: Response, name: str, secret: str) -> None:
+    def set_seat_cookie(self, response: Response, name: str, secret: str) -> None:
         """Have the device remember that it sits there."""
 
-    def renew(self, seat: Seat) -> None:
+    def renew_link(self, seat: Seat) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
 
     def no_table_response(self, request: Request) -> Response:

@@ -17,9 +17,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardumpire.errors import BoardumpireError, public_error
+from boardumpire.errors import BoardumpireError, public_error_text
 from boardumpire.makers.workshop import Workshop
-from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.assets import CONTENT_TYPES, Assets
 from boardware.errors import BoardwareError
 
 
@@ -36,21 +36,21 @@ class MakersScreen:
         return [
             Route("/makers", self._screen),
             Route("/makers/state.json", self._state),
-            Route("/makers/do", self._do, methods=["POST"]),
-            Route("/makers/traces/{name}.svg", self._draw),
+            Route("/makers/do", self._run_command, methods=["POST"]),
+            Route("/makers/traces/{name}.svg", self._draw_trace),
         ]
 
     async def _screen(self, request: Request) -> Response:
         if not self._may(request):
-            return _refused()
-        return self._assets.answer(request, "makers.html")
+            return _refusal_response()
+        return self._assets.respond(request, "makers.html")
 
     async def _state(self, request: Request) -> Response:
-        return JSONResponse(self._workshop.state()) if self._may(request) else _refused()
+        return JSONResponse(self._workshop.screen_state()) if self._may(request) else _refusal_response()
 
-    async def _do(self, request: Request) -> Response:
+    async def _run_command(self, request: Request) -> Response:
         if not self._may(request):
-            return _refused()
+            return _refusal_response()
         try:
             wanted = json.loads(await request.body())
         except (ValueError, RecursionError):
@@ -60,44 +60,46 @@ class MakersScreen:
         try:
             match wanted:
                 case {"do": "start", "what": str(what)}:
-                    workshop.start(what)
+                    workshop.start_examination(what)
                 case {"do": "answer", "yes": bool(yes), "asked": int(asked)}:
                     workshop.answer(yes, asked)
                 case {"do": "stop"}:
-                    workshop.stop()
+                    workshop.stop_examination()
                 case {"do": "record", "on": bool(on)}:
-                    workshop.record(on)
+                    workshop.set_tracing(on)
                 case {"do": "replay", "name": str(name)}:
-                    said = await asyncio.to_thread(workshop.replayed, name)
+                    said = await asyncio.to_thread(workshop.replay_trace, name)
                 case _:
                     return PlainTextResponse("nothing that the workshop does\n", 400)
         except (BoardumpireError, BoardwareError) as error:
-            return self._failed(error, 409)
-        return JSONResponse({**workshop.state(), "said": said})
+            return self._error_response(error, 409)
+        return JSONResponse({**workshop.screen_state(), "said": said})
 
-    async def _draw(self, request: Request) -> Response:
+    async def _draw_trace(self, request: Request) -> Response:
         if not self._may(request):
-            return _refused()
+            return _refusal_response()
         try:
-            start, end = (_milliseconds(request, key) for key in ("from", "to"))
+            start, end = (_query_milliseconds(request, key) for key in ("from", "to"))
             drawn = await asyncio.to_thread(
-                self._workshop.drawn, f"{request.path_params['name']}.trace", start or 0, end
+                self._workshop.draw_trace, f"{request.path_params['name']}.trace", start or 0, end
             )
         except (ValueError, OverflowError):
             return PlainTextResponse("from, to: expected seconds\n", 400)
         except BoardumpireError as error:
-            return self._failed(error, 404)
-        return Response(drawn, media_type=TYPES["svg"])
+            return self._error_response(error, 404)
+        return Response(drawn, media_type=CONTENT_TYPES["svg"])
 
-    def _failed(self, error: Exception, status: int) -> Response:
+    def _error_response(self, error: Exception, status: int) -> Response:
         """Names the file, not the folder of this machine in which it lies."""
-        return PlainTextResponse(f"{public_error(error)}\n".replace(f"{self._workshop.folder}/", ""), status)
+        return PlainTextResponse(
+            f"{public_error_text(error)}\n".replace(f"{self._workshop.folder}/", ""), status
+        )
 
 
-def _milliseconds(request: Request, key: str) -> int | None:
+def _query_milliseconds(request: Request, key: str) -> int | None:
     text = request.query_params.get(key)
     return None if text is None else round(float(text) * 1000)
 
 
-def _refused() -> Response:
+def _refusal_response() -> Response:
     return PlainTextResponse("the makers' screen is for devices with the table's link\n", 403)

@@ -27,18 +27,18 @@ from typing import Any, NamedTuple
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
 
 from boardumpire.messages.languages import ENGLISH
-from boardumpire.service.config import MqttSection, is_label
+from boardumpire.service.config import MqttSection, is_host_label
 from boardumpire.supervision import start_task
 from boardumpire.web.feed import to_compact_json
-from boardumpire.web.hall.discovery import discovery
-from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
+from boardumpire.web.hall.discovery import discovery_messages
+from boardumpire.web.hall.topics import FORMAT, FORMAT_VERSION, MESSAGES_IN_STATE, TOPIC_ROOT
 from boardumpire.web.screen_hub import ScreenHub
 
 EVENTS_KEPT = 200
 """Messages that wait for a broker."""
 RETRY_MIN_S, RETRY_MAX_S = 1.0, 60.0
 """Between two attempts to reach it: twice as long after each, from the first to the last of these."""
-TIMEOUT_S = 10.0
+BROKER_TIMEOUT_S = 10.0
 DISCONNECT_TIMEOUT_S = 1.0
 """How long a board that stops waits until the broker knows."""
 
@@ -60,16 +60,21 @@ class MqttScreen:
 
     def __init__(self, name: str, woken: Callable[[], object] = lambda: None, run: str = "0") -> None:
         """`woken` is called when there is something to publish; `run` names this start of the board."""
-        self.prefix = f"{ROOT}/{name}"
+        self.topic_prefix = f"{TOPIC_ROOT}/{name}"
         self._woken = woken
         self._run, self._number = run, 0
-        self._latest: deque[dict[str, Any]] = deque(maxlen=LATEST)
-        self._state: dict[str, Any] = {"format": FORMAT, "version": VERSION, "run": run, "table": False}
+        self._latest: deque[dict[str, Any]] = deque(maxlen=MESSAGES_IN_STATE)
+        self._state: dict[str, Any] = {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            "run": run,
+            "table": False,
+        }
         self._told: deque[str] = deque(maxlen=EVENTS_KEPT)
         self._dirty = True
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """How many messages wait to be published."""
         return len(self._told)
 
@@ -106,16 +111,20 @@ class MqttScreen:
     def next_message(self) -> MqttMessage | None:
         """What to publish first; `None` while there is nothing."""
         if self._told:
-            return MqttMessage(f"{self.prefix}/told", self._told[0], retain=False)
-        return MqttMessage(f"{self.prefix}/state", self._written(), retain=True) if self._dirty else None
+            return MqttMessage(f"{self.topic_prefix}/told", self._told[0], retain=False)
+        return (
+            MqttMessage(f"{self.topic_prefix}/state", self._state_json(), retain=True)
+            if self._dirty
+            else None
+        )
 
-    def _written(self) -> str:
+    def _state_json(self) -> str:
         return to_compact_json({**self._state, "told": list(self._latest)})
 
     def mark_published(self, out: MqttMessage) -> None:
         """That is published."""
         if out.retain:
-            self._dirty = self._written() != out.payload
+            self._dirty = self._state_json() != out.payload
         elif self._told and self._told[0] == out.payload:
             self._told.popleft()
 
@@ -126,22 +135,22 @@ class MqttPublisher:
     def __init__(self, section: MqttSection, room: ScreenHub) -> None:
         self._section = section
         self._stirred, self._leaving, self._left = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._name = section.name or _own_name()
+        self._name = section.name or _machine_name()
         self._watching = MqttScreen(self._name, self._stirred.set, secrets.token_hex(4))
         self._said = ""
-        (room.gallery or room).enter(None, self._watching, None, 0)
+        (room.delayed_spectators or room).enter(None, self._watching, None, 0)
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """How many messages wait for the broker."""
-        return self._watching.waiting
+        return self._watching.waiting_count
 
     @property
     def trouble(self) -> str:
         """Which broker is told nothing, and why; empty while it is."""
         return f"broker {self._section.broker}: {self._said}" if self._said else ""
 
-    def failed(self, why: str) -> None:
+    def note_failure(self, why: str) -> None:
         """`run` has failed, which nobody had foreseen."""
         self._said = why
 
@@ -163,19 +172,19 @@ class MqttPublisher:
         pause = RETRY_MIN_S
         while not self._leaving.is_set():
             try:
-                async with self._client() as client:
-                    self._say("")
+                async with self._make_client() as client:
+                    self._log_connection("")
                     pause = RETRY_MIN_S
-                    await self._serve(client)
+                    await self._publish_until_stopped(client)
             except (MqttError, OSError) as error:
-                self._say(str(error) or type(error).__name__)
+                self._log_connection(str(error) or type(error).__name__)
             if not self._leaving.is_set():
-                await _first(self._leaving.wait(), asyncio.sleep(pause))
+                await _wait_for_first(self._leaving.wait(), asyncio.sleep(pause))
                 pause = min(2 * pause, RETRY_MAX_S)
         self._left.set()
 
-    def _client(self) -> Client:
-        section, online = self._section, f"{self._watching.prefix}/online"
+    def _make_client(self) -> Client:
+        section, online = self._section, f"{self._watching.topic_prefix}/online"
         host, port = section.address
         return Client(
             host,
@@ -184,33 +193,33 @@ class MqttPublisher:
             password=section.password or None,
             protocol=ProtocolVersion.V5,
             will=Will(online, "false", qos=1, retain=True),
-            timeout=TIMEOUT_S,
+            timeout=BROKER_TIMEOUT_S,
             tls_context=ssl.create_default_context() if section.secure else None,
         )
 
-    async def _serve(self, client: Client) -> None:
-        watching, online = self._watching, f"{self._watching.prefix}/online"
+    async def _publish_until_stopped(self, client: Client) -> None:
+        watching, online = self._watching, f"{self._watching.topic_prefix}/online"
         await client.publish(online, "true", qos=1, retain=True)
-        await self._be_found(client)
+        await self._publish_discovery(client)
         watching.republish_state()
         while not self._leaving.is_set():
             self._stirred.clear()
             while (out := watching.next_message()) is not None:
                 await client.publish(out.topic, out.payload, qos=1, retain=out.retain)
                 watching.mark_published(out)
-            await _first(self._stirred.wait(), _gone(client))
+            await _wait_for_first(self._stirred.wait(), _wait_for_disconnect(client))
         await client.publish(online, "false", qos=1, retain=True)
 
-    async def _be_found(self, client: Client) -> None:
+    async def _publish_discovery(self, client: Client) -> None:
         """Tell Home Assistant of this board, where that is wanted."""
         prefix = self._section.discovery
         if prefix:
-            for topic, payload in discovery(
-                prefix, self._name, self._watching.prefix, version("boardumpire")
+            for topic, payload in discovery_messages(
+                prefix, self._name, self._watching.topic_prefix, version("boardumpire")
             ):
                 await client.publish(topic, payload, qos=1, retain=True)
 
-    def _say(self, why: str) -> None:
+    def _log_connection(self, why: str) -> None:
         """Log that the broker is away, each reason once, or that it is there again."""
         if why and why != self._said:
             log.warning("[mqtt] broker %s: %s; retrying until it answers", self._section.broker, why)
@@ -219,13 +228,13 @@ class MqttPublisher:
         self._said = why
 
 
-async def _gone(client: Client) -> None:
+async def _wait_for_disconnect(client: Client) -> None:
     """Until the line to the broker is lost: raises `MqttError`."""
     async for _ in client.messages:  # nothing is subscribed to
         pass
 
 
-async def _first(*waits: Coroutine[Any, Any, object]) -> None:
+async def _wait_for_first(*waits: Coroutine[Any, Any, object]) -> None:
     """Until the first of these is done; raises what it raised."""
     tasks = [start_task(each, "[mqtt]", awaited=True) for each in waits]
     try:
@@ -237,7 +246,7 @@ async def _first(*waits: Coroutine[Any, Any, object]) -> None:
             task.cancel()
 
 
-def _own_name() -> str:
+def _machine_name() -> str:
     """What the machine is called, where that can be part of a topic."""
     name = socket.gethostname().partition(".")[0].lower()
-    return name if is_label(name) else ROOT
+    return name if is_host_label(name) else TOPIC_ROOT

@@ -12,19 +12,21 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.package import GamePackage, OptionOffer
-from boardrules.rule_sets import BALANCED, OWN, RULEBOOK, options_of, set_in_force
+from boardrules.rule_sets import BALANCED_SET, CUSTOM_SET, RULEBOOK_SET, rule_set_in_force, rule_set_options
 from boardumpire.messages.languages import Catalogue, catalogue
 from boardumpire.web.page_language import _
 
-SETS = {
-    RULEBOOK: _("As in the rulebook"),
-    BALANCED: _("Balanced between strong players"),
-    OWN: _("Own choice"),
+RULE_SET_LABELS = {
+    RULEBOOK_SET: _("As in the rulebook"),
+    BALANCED_SET: _("Balanced between strong players"),
+    CUSTOM_SET: _("Own choice"),
 }
 """What people call the sets of options."""
 
 
-def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str, list[dict[str, Any]]]:
+def offered_option_fields(
+    options: Mapping[str, Mapping[str, Any]], language: str
+) -> dict[str, list[dict[str, Any]]]:
     """What may be chosen for each of these games, which are given with the options in force, as JSON.
 
     Each has `name`, `label`, `value`, perhaps `help`, and `values`, each with what it is called, or `low` and
@@ -32,24 +34,24 @@ def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str
     """
     return {
         game: [
-            _field(offer, inforce[offer.name], catalogue(language, game))
-            for offer in registry.package(game).offers()
+            _option_field(offer, inforce[offer.name], catalogue(language, game))
+            for offer in registry.package(game).option_offers()
         ]
         for game, inforce in options.items()
     }
 
 
-def titles(games: Iterable[str]) -> dict[str, str]:
+def game_titles(games: Iterable[str]) -> dict[str, str]:
     """What people call these games."""
     return {game: registry.package(game).title for game in games}
 
 
-def _field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str, Any]:
+def _option_field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str, Any]:
     field = {"name": offer.name, "label": words.gettext(offer.label), "value": value}
     if offer.help:
         field["help"] = words.gettext(offer.help)
     if not offer.values:
-        low, high = offer.numbers
+        low, high = offer.number_range
         return {**field, "low": low, "high": max(high, value)}
     values = [[one, words.gettext(text).format(n=one)] for one, text in offer.values]
     if value not in (one for one, text in values):  # the configuration has it
@@ -58,17 +60,17 @@ def _field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str, Any]:
     return {**field, "values": values}
 
 
-def set_of(game: str, options: Mapping[str, Any]) -> str:
+def rule_set_id(game: str, options: Mapping[str, Any]) -> str:
     """The id of the set of rules that a game with these options, every one of them, is played by; empty where
     it has no sets, or there is no game."""
     package = registry.package(game) if options else None
-    return set_in_force(package, options) if package and package.rulebook else ""
+    return rule_set_in_force(package, options) if package and package.rulebook_options else ""
 
 
-def set_called(game: str, options: Mapping[str, Any], language: str) -> str:
-    """What people call that set; empty as `set_of`."""
-    found = set_of(game, options)
-    return catalogue(language).gettext(SETS[found]) if found else ""
+def rule_set_label(game: str, options: Mapping[str, Any], language: str) -> str:
+    """What people call that set; empty as `rule_set_id`."""
+    found = rule_set_id(game, options)
+    return catalogue(language).gettext(RULE_SET_LABELS[found]) if found else ""
 
 
 def rule_sets(game: str, players: int, language: str) -> list[dict[str, Any]]:
@@ -76,32 +78,38 @@ def rule_sets(game: str, players: int, language: str) -> list[dict[str, Any]]:
     `label`, the `values` of its options, and what is `told` of those that differ. `players`: how many play; 0
     until that is known."""
     package = registry.package(game)
-    if not package.rulebook:
+    if not package.rulebook_options:
         return []
     words = catalogue(language, game)
     sets = [
         {
             "id": name,
-            "label": words.gettext(SETS[name]),
+            "label": words.gettext(RULE_SET_LABELS[name]),
             "values": {
-                offer.name: options_of(package, name, players)[offer.name] for offer in package.offers()
+                offer.name: rule_set_options(package, name, players)[offer.name]
+                for offer in package.option_offers()
             },
             "told": [
-                f"{words.gettext(offer.label)}: {_value_called(package, name, offer, players, words)}"
-                for offer in package.offers()
-                if offer.name in package.rulebook
+                f"{words.gettext(offer.label)}: {_option_value_text(package, name, offer, players, words)}"
+                for offer in package.option_offers()
+                if offer.name in package.rulebook_options
             ],
         }
-        for name in (RULEBOOK, BALANCED)
+        for name in (RULEBOOK_SET, BALANCED_SET)
     ]
-    return [*sets, {"id": OWN, "label": words.gettext(SETS[OWN]), "values": {}, "told": []}]
+    return [
+        *sets,
+        {"id": CUSTOM_SET, "label": words.gettext(RULE_SET_LABELS[CUSTOM_SET]), "values": {}, "told": []},
+    ]
 
 
-def _value_called(package: GamePackage, name: str, offer: OptionOffer, players: int, words: Catalogue) -> str:
+def _option_value_text(
+    package: GamePackage, name: str, offer: OptionOffer, players: int, words: Catalogue
+) -> str:
     """What an option is in a set; where that goes by the number of players, from least to most."""
-    seatings = (players,) if players or not offer.by_players else package.seatings
-    values = [options_of(package, name, number)[offer.name] for number in seatings]
+    seatings = (players,) if players or not offer.depends_on_players else package.player_counts
+    values = [rule_set_options(package, name, number)[offer.name] for number in seatings]
     if not offer.values and min(values) != max(values):
         return f"{min(values)}–{max(values)}"
-    field = _field(offer, values[0], words)
+    field = _option_field(offer, values[0], words)
     return next((text for value, text in field.get("values", ()) if value == values[0]), str(values[0]))

@@ -22,15 +22,15 @@ from boardumpire.messages.languages import (
     LANGUAGES,
     Catalogue,
     catalogue,
-    in_context,
     preferred_language,
+    translate_in_context,
 )
-from boardumpire.web.assets import TYPES
+from boardumpire.web.assets import CONTENT_TYPES
 
-_LITERAL = r'("(?:[^"\\]|\\.)*")'
-_SAID = re.compile(rf"\b_\(\s*{_LITERAL}")
-_COUNTED = re.compile(rf"\bcounted\(\s*{_LITERAL},\s+{_LITERAL}")
-_CATEGORIES = {"one": 1, "few": 3, "many": 11, "other": 100}
+_STRING_LITERAL_PATTERN = r'("(?:[^"\\]|\\.)*")'
+_TRANSLATED_CALL_PATTERN = re.compile(rf"\b_\(\s*{_STRING_LITERAL_PATTERN}")
+_PLURAL_CALL_PATTERN = re.compile(rf"\bcounted\(\s*{_STRING_LITERAL_PATTERN},\s+{_STRING_LITERAL_PATTERN}")
+_PLURAL_EXAMPLES = {"one": 1, "few": 3, "many": 11, "other": 100}
 """Plural categories of browsers (`Intl.PluralRules`), each with a number that is in it."""
 
 
@@ -39,7 +39,7 @@ def _(text: str) -> str:
     return text
 
 
-SHELL = (
+INDEX_TEXTS = (
     _("Skip to the next thing to do"),
     _("connecting …"),
     _("The board"),
@@ -49,34 +49,36 @@ SHELL = (
 """What stands in `index.html` itself."""
 
 
-def chosen(asks: HTTPConnection, name: str) -> str:
+def screen_language(asks: HTTPConnection, name: str) -> str:
     """The language of the screen of a seat (or of the table) on the device that asks."""
     wanted = asks.cookies.get(f"boardumpire-language-{name}", "")
     return wanted if wanted in LANGUAGES else preferred_language(asks.headers.get("accept-language", ""))
 
 
-def shell(language: str) -> Mapping[str, str]:
+def index_replacements(language: str) -> Mapping[str, str]:
     """What stands for what in `index.html`."""
     words = catalogue(language)
-    put = {text: html.escape(words.gettext(text)) for text in SHELL}
+    put = {text: html.escape(words.gettext(text)) for text in INDEX_TEXTS}
     return {'<html lang="en">': f'<html lang="{language}">', **put}
 
 
-def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, Any]:
+def translate_printed_board(printed: Mapping[str, Any], language: str, game: str) -> dict[str, Any]:
     """What is printed on the board of a game, with the legend of its lamps in that language."""
     words = catalogue(language, game)
-    told = [_mark(entry, language) for entry in printed["legend"]]
-    spaces = announce.translated(printed["spaces"], language)
-    scenery = _scenery(printed.get("scenery"), game, words)
+    told = [_translate_mark(entry, language) for entry in printed["legend"]]
+    spaces = announce.translate(printed["spaces"], language)
+    scenery = _translate_scenery(printed.get("scenery"), game, words)
     looks = printed.get("looks", {})
     context = looks.get("context", "")
-    names = {piece: in_context(words, context, name) for piece, name in looks.get("names", {}).items()}
+    names = {
+        piece: translate_in_context(words, context, name) for piece, name in looks.get("names", {}).items()
+    }
     presets = {preset: words.gettext(name) for preset, name in looks.get("presets", {}).items()}
     looks = {**looks, "names": names, **({"presets": presets} if presets else {})}
     return {**printed, "spaces": spaces, "legend": told, "looks": looks, **scenery}
 
 
-def _mark(entry: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _translate_mark(entry: Mapping[str, Any], language: str) -> dict[str, Any]:
     """A mark of the legend. What it means is said in the words of its game."""
     words, means = catalogue(language), entry["means"]
     said = means and catalogue(language, entry["game"]).gettext(means)
@@ -84,57 +86,59 @@ def _mark(entry: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {**{key: value for key, value in entry.items() if key != "game"}, "means": said, **looks}
 
 
-def _scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:
+def _translate_scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:
     """What a game prints on its board and cards, in the language of the catalogue; `names` that its scripts
     need."""
     if scenery is None:
         return {}
     said = announce.sentences(game)
     named = {
-        name.removeprefix(f"{said.page[0]} "): words.gettext(text)
+        name.removeprefix(f"{said.page_families[0]} "): words.gettext(text)
         for name, text in said.texts.items()
-        if said.page and name.startswith(tuple(f"{family} " for family in said.page))
+        if said.page_families and name.startswith(tuple(f"{family} " for family in said.page_families))
     }
-    return {"scenery": {**_in(scenery, frozenset(said.texts.values()), words), "names": named}}
+    return {
+        "scenery": {**_translate_sentences(scenery, frozenset(said.texts.values()), words), "names": named}
+    }
 
 
-def _in(value: Any, sentences: frozenset[str], words: Catalogue) -> Any:
+def _translate_sentences(value: Any, sentences: frozenset[str], words: Catalogue) -> Any:
     """The same data with those of its texts that are sentences of the game in the language of the
     catalogue."""
     if isinstance(value, str):
         return words.gettext(value) if value in sentences else value
     if isinstance(value, Mapping):
-        return {key: _in(part, sentences, words) for key, part in value.items()}
+        return {key: _translate_sentences(part, sentences, words) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_in(part, sentences, words) for part in value]
+        return [_translate_sentences(part, sentences, words) for part in value]
     return value
 
 
-def ends(language: str, game: str) -> dict[str, str]:
+def outcome_texts(language: str, game: str) -> dict[str, str]:
     """How a game may end, by `won REASON` and `draw REASON`, in that language."""
     words = catalogue(language, game)
-    said = {**announce.BOARD, **announce.sentences(game).texts}
+    said = {**announce.BOARD_SENTENCES, **announce.sentences(game).texts}
     return {name: words.gettext(text) for name, text in said.items() if name.startswith(("won ", "draw "))}
 
 
-def drawn_with(
+def script_words(
     language: str, scripts: Iterable[str], of_game: Iterable[str], game: str
 ) -> dict[str, str | dict[str, str]]:
     """The words of these scripts of the page and of the game in that language; by the number they count,
     where they do."""
-    found = _seats(catalogue(language, game), game)
+    found = _seat_labels(catalogue(language, game), game)
     if language == ENGLISH:
         return found
     for texts, words in ((of_game, catalogue(language, game)), (scripts, catalogue(language))):
-        for said in (said for text in texts for said in drawn(text)):
+        for said in (said for text in texts for said in script_sentences(text)):
             if isinstance(said, str):
                 found[said] = words.gettext(said)
             else:
-                found[said[1]] = {name: words.ngettext(*said, n) for name, n in _CATEGORIES.items()}
+                found[said[1]] = {name: words.ngettext(*said, n) for name, n in _PLURAL_EXAMPLES.items()}
     return found
 
 
-def _seats(words: Catalogue, game: str) -> dict[str, str | dict[str, str]]:
+def _seat_labels(words: Catalogue, game: str) -> dict[str, str | dict[str, str]]:
     """What people call the seats of a game, by the ids as scripts write them."""
     found: dict[str, str | dict[str, str]] = {}
     for name, text in announce.sentences(game).texts.items():
@@ -144,24 +148,24 @@ def _seats(words: Catalogue, game: str) -> dict[str, str | dict[str, str]]:
     return found
 
 
-def drawn(script: str) -> Iterator[str | tuple[str, str]]:
+def script_sentences(script: str) -> Iterator[str | tuple[str, str]]:
     """The sentences of a script: what `_` and `counted` are called with, the latter for one and for more."""
-    for said in _SAID.findall(script):
+    for said in _TRANSLATED_CALL_PATTERN.findall(script):
         yield json.loads(said)
-    for one, many in _COUNTED.findall(script):
+    for one, many in _PLURAL_CALL_PATTERN.findall(script):
         yield json.loads(one), json.loads(many)
 
 
-def seat_named(seat: Seat, language: str, game: str, players: announce.Players = announce.NO_PLAYERS) -> str:
+def seat_label(seat: Seat, language: str, game: str, players: announce.Players = announce.NO_PLAYERS) -> str:
     """What people call a seat of that game, with the name of who sits there."""
     words = catalogue(language, game)
     called = announce.player_name(seat, players, game)
     if isinstance(called, announce.Sentence):
-        return str(announce.translated(called, language))
+        return str(announce.translate(called, language))
     return words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
 
 
-def notice(
+def notice_page(
     language: str,
     title: str,
     text: str,
@@ -192,4 +196,4 @@ def notice(
         + (f'<script type="module" src="{script}"></script>' if script else "")
         + f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'
     )
-    return Response(page, status, media_type=TYPES["html"])
+    return Response(page, status, media_type=CONTENT_TYPES["html"])

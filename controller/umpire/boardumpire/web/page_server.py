@@ -10,11 +10,11 @@ class PageServer(Protocol):
     """Hands requests to an ASGI application between `start` and `stop`."""
 
     @property
-    def secure(self) -> bool:
+    def is_secure(self) -> bool:
         """Whether it serves by https."""
 
     @property
-    def where(self) -> tuple[str, int]:
+    def listen_address(self) -> tuple[str, int]:
         """The address and the port on which it listens."""
 
     @property

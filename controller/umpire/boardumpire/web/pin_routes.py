@@ -23,19 +23,19 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from boardrules.core import NO_SEAT, Seat
-from boardumpire.errors import BoardumpireError, public_error
+from boardumpire.errors import BoardumpireError, public_error_text
 from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred_language
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import TokenBucket
-from boardumpire.web.option_fields import offered, rule_sets, titles
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.option_fields import game_titles, offered_option_fields, rule_sets
+from boardumpire.web.seat_links import TABLE_LINK
 from boardumpire.web.table_pin import TablePin, TooManyAttempts, WrongPin
 
 TRY_PIN = "try-pin"
-FREE = ("new",)
+COMMANDS_WITHOUT_PIN = ("new",)
 """What destroys nothing, and so needs no PIN."""
-ASKS, ASKS_AT_ONCE = 1 / 120, 2
+ASK_RATE_PER_S, ASK_BURST = 1 / 120, 2
 """How many times a second the board may be asked for somebody who tries the PIN: others wait meanwhile."""
 
 
@@ -45,36 +45,36 @@ class PinRoutes:
     def __init__(self, page: PageHost, pin: TablePin) -> None:
         self._page = page
         self._pin = pin
-        self._asks = TokenBucket(ASKS, ASKS_AT_ONCE)
+        self._asks = TokenBucket(ASK_RATE_PER_S, ASK_BURST)
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them."""
         return [
-            Route("/table.json", self._table),
-            Route("/table/do", self._asked, methods=["POST"]),
+            Route("/table.json", self._send_table_choices),
+            Route("/table/do", self._handle_command, methods=["POST"]),
         ]
 
-    async def _table(self, request: Request) -> Response:
-        if not self._page.sits_anywhere(request):
-            return _refused()
-        desk = self._page.desk
-        following = desk.next_game()
-        options, language = following.pop("options"), _spoken(request)
-        offers, called = offered(options, language), titles(following["games"])
+    async def _send_table_choices(self, request: Request) -> Response:
+        if not self._page.has_any_link(request):
+            return _refusal_response()
+        desk = self._page.table_api
+        following = desk.next_game_options()
+        options, language = following.pop("options"), _request_language(request)
+        offers, called = offered_option_fields(options, language), game_titles(following["games"])
         sets = {game: rule_sets(game, options[game].get("players", 0), language) for game in options}
         return JSONResponse(
             {
                 "next": {**following, "offers": offers, "titles": called, "sets": sets},
                 "able": list(desk.machine_commands),
-                "sound": desk.sound_on,
-                "pin": self._pin.text if self._page.is_seated_at(request, TABLE) else "",
+                "sound": desk.is_sound_on,
+                "pin": self._pin.text if self._page.is_seated_at(request, TABLE_LINK) else "",
             }
         )
 
-    async def _asked(self, request: Request) -> Response:
-        holder = self._page.holder(request)
+    async def _handle_command(self, request: Request) -> Response:
+        holder = self._page.link_holder(request)
         if holder is None:
-            return _refused()
+            return _refusal_response()
         try:
             wanted = json.loads(await request.body())
             json.dumps(wanted, ensure_ascii=False).encode()  # half a surrogate pair is no text
@@ -82,35 +82,39 @@ class PinRoutes:
             wanted = None
         if not isinstance(wanted, dict):
             return PlainTextResponse("expected one JSON object with do\n", 400)
-        free = wanted.get("do") in FREE
+        free = wanted.get("do") in COMMANDS_WITHOUT_PIN
         if not free and not isinstance(wanted.get("pin"), str):
             return PlainTextResponse("expected one JSON object with do and pin\n", 400)
         try:
             if not free:
-                self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
-            return await self._done(wanted)
+                self._pin.check_pin(wanted["pin"], holder, request.client.host if request.client else "")
+            return await self._carry_out(wanted)
         except TooManyAttempts as error:
-            said = announce.sentence_of("answer pin-prove") if self._asks_the_board() else public_error(error)
-            return PlainTextResponse(f"{announce.translated(said, _spoken(request))}\n", 403)
+            said = (
+                announce.sentence_by_id("answer pin-prove")
+                if self._request_presence_proof()
+                else public_error_text(error)
+            )
+            return PlainTextResponse(f"{announce.translate(said, _request_language(request))}\n", 403)
         except BoardumpireError as error:
-            said = announce.translated(public_error(error), _spoken(request))
+            said = announce.translate(public_error_text(error), _request_language(request))
             return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
 
-    def prove(self) -> None:
+    def note_presence_proof(self) -> None:
         """Somebody has pressed `confirm` at the board for the PIN."""
-        self._pin.prove()
+        self._pin.note_presence_proof()
 
-    def _asks_the_board(self) -> bool:
+    def _request_presence_proof(self) -> bool:
         """Whether those at the board are asked, by now, to prove that they are there."""
-        desk = self._page.desk
+        desk = self._page.table_api
         if not desk.has_table:
             return False
         if any(each["thing"] == TRY_PIN for each in desk.status()["proposals"]):
             return True
-        return self._asks.take() and desk.propose(NO_SEAT, TRY_PIN)
+        return self._asks.take_token() and desk.propose(NO_SEAT, TRY_PIN)
 
-    async def _done(self, wanted: Mapping[str, Any]) -> Response:
-        desk = self._page.desk
+    async def _carry_out(self, wanted: Mapping[str, Any]) -> Response:
+        desk = self._page.table_api
         match wanted:
             case {"do": "new"} if isinstance(wanted.get("wanted", {}), dict):
                 desk.begin_game(wanted.get("wanted"))
@@ -119,18 +123,20 @@ class PinRoutes:
             case {"do": "shut-down"}:
                 await desk.shut_down()
             case {"do": "update"}:
-                await desk.update()
-            case {"do": "links", "renew": str(seat)} if seat in desk.seats and self._page.links.has(seat):
-                self._page.renew(Seat(seat))
+                await desk.update_program()
+            case {"do": "links", "renew": str(seat)} if seat in desk.seats and self._page.seat_links.has_link(
+                seat
+            ):
+                self._page.renew_link(Seat(seat))
             case _:
                 return PlainTextResponse("nothing that the table does\n", 400)
         return JSONResponse({"ok": True})
 
 
-def _spoken(request: Request) -> str:
+def _request_language(request: Request) -> str:
     """The language of the screen that asks. It says which: each of a device may have one of its own."""
     return preferred_language(request.headers.get("accept-language", ""))
 
 
-def _refused() -> Response:
+def _refusal_response() -> Response:
     return PlainTextResponse("that is for devices that have a link of this table\n", 403)

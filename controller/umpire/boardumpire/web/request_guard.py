@@ -11,10 +11,10 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.web.limits import BODY_MAX_BYTES, RateLimiter
 
-POLICY = "; ".join(
+CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -27,8 +27,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
-    "content-security-policy": POLICY,
+SECURITY_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -36,11 +36,11 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-FILES = ("text/css", "text/javascript", "application/json")
+FILE_CONTENT_TYPES = ("text/css", "text/javascript", "application/json")
 """What a page is made of, by the beginnings of its kinds: rules for what a page may do mean nothing there."""
-OF_FILES = ("x-content-type-options", "cross-origin-resource-policy")
-METHODS = ("GET", "HEAD", "POST")
-RATE, BURST = 30.0, 240.0
+FILE_HEADERS = ("x-content-type-options", "cross-origin-resource-policy")
+ALLOWED_METHODS = ("GET", "HEAD", "POST")
+REQUESTS_PER_S, REQUEST_BURST = 30.0, 240.0
 """Requests a second from one address, those of a seat by themselves; a first visit makes about twenty."""
 
 
@@ -53,7 +53,7 @@ class RequestGuard:
         names: Iterable[str],
         holder: Callable[[HTTPConnection], str | None],
         proxies: Iterable[Network] = (),
-        clock: Callable[[], float] = seconds,
+        clock: Callable[[], float] = loop_time_s,
     ) -> None:
         """`holder`: the seat (or `table`) whose link the device that asks has: it is counted by that, so that
         others at its address don't use up what it may ask.
@@ -63,29 +63,31 @@ class RequestGuard:
         """
         self._app, self._holder, self._proxies = app, holder, tuple(proxies)
         self._names = {"localhost", *(name.lower() for name in names)}
-        self._asked = RateLimiter(RATE, BURST, clock)
+        self._asked = RateLimiter(REQUESTS_PER_S, REQUEST_BURST, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
         if scope["type"] not in ("http", "websocket"):
             return
         self._settle_scheme(scope)
-        refused = self._refused(scope)
+        refused = self._refusal(scope)
         if refused is not None:
-            await self._refuse(*refused, scope, receive, send)
+            await self._send_refusal(*refused, scope, receive, send)
         elif scope["type"] == "http":
-            await self._app(scope, receive, _dressed(send))
+            await self._app(scope, receive, _with_security_headers(send))
         else:
             await self._app(scope, receive, send)
 
     def _settle_scheme(self, scope: Scope) -> None:
         """Note by which scheme the device has asked, if a proxy has taken its request."""
         stated = Headers(scope=scope).get("x-forwarded-proto", "")
-        if stated in ("http", "https") and self._forwards(scope["client"][0] if scope["client"] else ""):
+        if stated in ("http", "https") and self._is_known_proxy(
+            scope["client"][0] if scope["client"] else ""
+        ):
             plain = "http" if scope["type"] == "http" else "ws"
             scope["scheme"] = plain + ("s" if stated == "https" else "")
 
-    def _forwards(self, client: str) -> bool:
+    def _is_known_proxy(self, client: str) -> bool:
         if not self._proxies:
             return False
         try:
@@ -95,10 +97,10 @@ class RequestGuard:
         address = getattr(address, "ipv4_mapped", None) or address
         return any(address in network for network in self._proxies)
 
-    def _refused(self, scope: Scope) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not self._known(host, scope):
+        if not self._is_known_host(host, scope):
             return (
                 421,
                 "this board is not known by that name: open it by its address, or name it in [page] names",
@@ -106,7 +108,7 @@ class RequestGuard:
         if not scope.get("query_string", b"").isascii():
             return 400, "no browser asks so: expected plain letters after the `?`"
         address = scope["client"][0] if scope["client"] else ""
-        if not self._asked.take(f"{self._holder(HTTPConnection(scope)) or ''} {address}"):
+        if not self._asked.take_token(f"{self._holder(HTTPConnection(scope)) or ''} {address}"):
             return 429, "too many requests from this address: wait a moment"
         origin = headers.get("origin")
         scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
@@ -114,8 +116,8 @@ class RequestGuard:
             return 403, "another site may not speak for this device"
         if scope["type"] == "websocket":
             return None if origin is not None else (403, "a socket is opened from the page only")
-        if scope["method"] not in METHODS:
-            return 405, f"only {', '.join(METHODS)} are answered here"
+        if scope["method"] not in ALLOWED_METHODS:
+            return 405, f"only {', '.join(ALLOWED_METHODS)} are answered here"
         if scope["method"] == "POST":
             if origin is None:
                 return 403, "this is sent from the page only"
@@ -125,7 +127,7 @@ class RequestGuard:
                 return 413, f"too large: at most {BODY_MAX_BYTES} bytes"
         return None
 
-    def _known(self, host: str, scope: Scope) -> bool:
+    def _is_known_host(self, host: str, scope: Scope) -> bool:
         """Addresses can't be rebound to, names can: only our own are answered.
 
         Anybody in the network may be called something in `.local`, and say that this is at this machine's own
@@ -139,15 +141,15 @@ class RequestGuard:
             return True
         if name.endswith(".local"):
             client = scope["client"][0] if scope["client"] else ""
-            return self._forwards(client) or not _is_loopback(client)
+            return self._is_known_proxy(client) or not _is_loopback(client)
         try:
             ipaddress.ip_address(name)
         except ValueError:
             return False
         return True
 
-    async def _refuse(self, status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = {**HEADERS, "cache-control": "no-store"}
+    async def _send_refusal(self, status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {**SECURITY_HEADERS, "cache-control": "no-store"}
         if status == 411:
             headers["connection"] = "close"  # or a body without an end would be read
         response = PlainTextResponse(f"{why}\n", status, headers)
@@ -162,13 +164,13 @@ def _is_loopback(client: str) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
-def _dressed(send: Send) -> Send:
+def _with_security_headers(send: Send) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            part = headers.get("content-type", "").startswith(FILES)
-            for name, value in HEADERS.items():
-                if not part or name in OF_FILES:
+            part = headers.get("content-type", "").startswith(FILE_CONTENT_TYPES)
+            for name, value in SECURITY_HEADERS.items():
+                if not part or name in FILE_HEADERS:
                     headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
         await send(message)

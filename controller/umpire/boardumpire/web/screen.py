@@ -6,7 +6,7 @@ speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` ali
 its `id`; one that comes again, because the answer was lost, is not done again.
 
 Whoever listens to an encrypted line sees lengths: a page fills every message up with `pad` to a multiple of
-`limits.FRAME_BYTES` bytes, and is answered so.
+`limits.PADDED_MESSAGE_BYTES` bytes, and is answered so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardrules.core import Seat
-from boardumpire.errors import BoardumpireError, SeatError, public_error
+from boardumpire.errors import BoardumpireError, SeatError, public_error_text
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH, known_language
 from boardumpire.supervision import start_task
@@ -32,11 +32,11 @@ from boardumpire.web.limits import TokenBucket
 from boardumpire.web.screen_hub import Audience, ScreenHub, TooManyScreens
 from boardumpire.web.table_api import TableApi
 
-RATE, BURST = 10.0, 40.0
+MESSAGES_PER_S, MESSAGE_BURST = 10.0, 40.0
 """Messages a second from one screen."""
-REMEMBERED = 64
+ANSWERS_KEPT_MAX = 64
 """How many answers are kept for ids that come again."""
-_TEXTS = {"say": ("text",), "check": ("text",), "suggest": ("preset", "text"), "here": ()}
+_TEXT_FIELDS_BY_VERB = {"say": ("text",), "check": ("text",), "suggest": ("preset", "text"), "here": ()}
 
 
 class BadMessage(ValueError):  # noqa: N818
@@ -56,7 +56,7 @@ class AnswerMemory:
     def keep(self, id_: str, answer: dict[str, Any]) -> None:
         """Keep it for a while."""
         self._kept[id_] = answer
-        if len(self._kept) > REMEMBERED:
+        if len(self._kept) > ANSWERS_KEPT_MAX:
             self._kept.popitem(last=False)
 
 
@@ -70,7 +70,7 @@ class ScreenOutbox:
         self._waiting = 0
         self.language = ENGLISH
         """What the screen is told in."""
-        self.ended = False
+        self.is_closed = False
         """Whether it was hung up on."""
 
     def send(self, text: str) -> None:
@@ -78,13 +78,13 @@ class ScreenOutbox:
         self._waiting += len(text)
         if self._waiting > limits.BACKLOG_MAX_BYTES:
             self.hang_up(1013, "this screen does not read what it is sent")
-        elif not self.ended:
+        elif not self.is_closed:
             self._queue.put_nowait(text)
 
     def hang_up(self, code: int, why: str) -> None:
         """End it, after what was sent before."""
-        if not self.ended:
-            self.ended = True
+        if not self.is_closed:
+            self.is_closed = True
             self._queue.put_nowait((code, why))
 
     async def run(self) -> None:
@@ -99,12 +99,12 @@ class ScreenOutbox:
                 self._waiting -= len(item)
 
 
-def _drop(socket: WebSocket) -> None:
+def _close_broken_socket(socket: WebSocket) -> None:
     """End a conversation in which nothing can be sent any more: the screen comes back with a new one."""
     start_task(socket.close(1011), "a screen")
 
 
-class Screen:
+class ScreenSession:
     """A conversation with one screen."""
 
     def __init__(
@@ -116,17 +116,17 @@ class Screen:
         """Talk until either end hangs up."""
         await socket.accept()
         outbox = ScreenOutbox(socket)
-        sending = start_task(outbox.run(), "a screen", lambda why: _drop(socket))
-        bucket = TokenBucket(RATE, BURST)
+        sending = start_task(outbox.run(), "a screen", lambda why: _close_broken_socket(socket))
+        bucket = TokenBucket(MESSAGES_PER_S, MESSAGE_BURST)
         try:
             await self._enter(socket, outbox)
             while True:
-                message = await _received(socket)
-                if outbox.ended:  # It was hung up on, and does not read that.
+                message = await _receive_message(socket)
+                if outbox.is_closed:  # It was hung up on, and does not read that.
                     return
-                if not bucket.take():
+                if not bucket.take_token():
                     raise TooManyScreens("too many messages: wait a moment")
-                outbox.send(self.answer(message, outbox.language))
+                outbox.send(self.answer_message(message, outbox.language))
         except TooManyScreens as error:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
@@ -135,7 +135,7 @@ class Screen:
             pass
         finally:
             self._room.leave(self._audience, outbox)
-            if not outbox.ended:
+            if not outbox.is_closed:
                 sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sending
@@ -143,7 +143,7 @@ class Screen:
     async def _enter(self, socket: WebSocket, outbox: ScreenOutbox) -> None:
         try:
             async with asyncio.timeout(limits.REQUEST_TIMEOUT_S):
-                hello = await _received(socket)
+                hello = await _receive_message(socket)
         except TimeoutError:
             raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
@@ -153,39 +153,41 @@ class Screen:
         outbox.language = known_language(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
-    def answer(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
+    def answer_message(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
         """What is sent back on a message: as long as any other answer."""
-        return to_padded_json(announce.translated(self._answer(message), language), limits.FRAME_BYTES)
+        return to_padded_json(
+            announce.translate(self._answer_once(message), language), limits.PADDED_MESSAGE_BYTES
+        )
 
-    def _answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _answer_once(self, message: Mapping[str, Any]) -> dict[str, Any]:
         id_ = message.get("id")
         if not isinstance(id_, str) or not 0 < len(id_) <= 40:
             return {"kind": "answer", "id": None, "ok": False, "text": "bad message: expected an id"}
         answer = self._answers.get(id_)
         if answer is None:
-            answer = {"kind": "answer", "id": id_, **self._done(message)}
+            answer = {"kind": "answer", "id": id_, **self._execute_checked(message)}
             self._answers.keep(id_, answer)
         return answer
 
-    def _done(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _execute_checked(self, message: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            checked = _checked(message)
+            checked = _check_message(message)
             if self._audience is not None:
-                return {"ok": True, "text": "", **self._do(self._audience, checked)}
+                return {"ok": True, "text": "", **self._execute(self._audience, checked)}
             if checked["do"] != "here":
                 raise BadMessage("only a seat can say something")
         except SeatError as error:
             ruled = {"rule": error.rule} if error.rule else {}
-            return {"ok": False, "text": public_error(error), **ruled}
+            return {"ok": False, "text": public_error_text(error), **ruled}
         except (BoardumpireError, ValueError) as error:
-            return {"ok": False, "text": public_error(error)}
+            return {"ok": False, "text": public_error_text(error)}
         return {"ok": True, "text": ""}
 
-    def _do(self, seat: Seat, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _execute(self, seat: Seat, message: Mapping[str, Any]) -> dict[str, Any]:
         """Do it; what is answered besides that it was done."""
         match message["do"]:
             case "say":
-                self._desk.say(seat, message["text"])
+                self._desk.submit_command(seat, message["text"])
             case "check":
                 self._desk.check_action(seat, message["text"])
             case "suggest":
@@ -193,17 +195,17 @@ class Screen:
         return {}
 
 
-def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:
+def _check_message(message: Mapping[str, Any]) -> Mapping[str, Any]:
     verb = message.get("do")
-    if not isinstance(verb, str) or verb not in _TEXTS:
-        raise BadMessage(f"bad message: expected `do` as one of {', '.join(_TEXTS)}")
-    for name in _TEXTS[verb]:
+    if not isinstance(verb, str) or verb not in _TEXT_FIELDS_BY_VERB:
+        raise BadMessage(f"bad message: expected `do` as one of {', '.join(_TEXT_FIELDS_BY_VERB)}")
+    for name in _TEXT_FIELDS_BY_VERB[verb]:
         if not isinstance(message.get(name), str):
             raise BadMessage(f"bad message: {verb} expects a text as `{name}`")
     return message
 
 
-async def _received(socket: WebSocket) -> dict[str, Any]:
+async def _receive_message(socket: WebSocket) -> dict[str, Any]:
     """The next message. Raises `BadMessage`, which never quotes it."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":

@@ -19,19 +19,19 @@ from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import (
     MESSAGES_IN_SNAPSHOT,
     SILENT_KINDS,
-    VIEW,
+    VIEW_KIND,
     Feed,
     group_moves,
     seat_names,
     to_compact_json,
     to_padded_json,
-    translated,
+    translate_frame,
 )
 from boardumpire.web.table_api import ScreenListener, TableApi
 
 VIEW_CHANGING_KINDS = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
-VIEW_SIZE = 8192
+VIEW_PADDING_BYTES = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any
 game leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
 
@@ -51,20 +51,22 @@ class ScreenHub:
     ) -> None:
         """`delay`: how many actions late spectators are; with 0 they see what the table's screen does."""
         self._desk = desk
-        self.gallery = DelayedSpectators(desk, delay, self._admit, epoch) if delay else None
-        self.free: Callable[[], Sequence[str]] = tuple
+        self.delayed_spectators = (
+            DelayedSpectators(desk, delay, self._check_capacity, epoch) if delay else None
+        )
+        self.get_free_seats: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
-        self.seated: Callable[[], Sequence[Seat]] = tuple
+        self.get_taken_seats: Callable[[], Sequence[Seat]] = tuple
         """The seats at which somebody sits."""
-        self.ruled: Callable[[], None] = lambda: None
+        self.on_view_change: Callable[[], None] = lambda: None
         """Called whenever a view may have changed."""
-        self.declined: Callable[[str], None] = lambda thing: None
+        self.on_declined: Callable[[str], None] = lambda thing: None
         """Called with what was proposed and declined."""
         self._new_epoch = epoch
         self._screens: dict[Audience, list[ScreenListener]] = {None: [], **{seat: [] for seat in desk.seats}}
-        self.begin()
+        self.begin_table()
 
-    def begin(self) -> None:
+    def begin_table(self) -> None:
         """A table was opened: numbers begin anew, everybody is shown where it stands."""
         self.epoch = self._new_epoch()
         self._feeds: dict[Audience, Feed] = {audience: Feed() for audience in self._screens}
@@ -72,25 +74,25 @@ class ScreenHub:
             audience: deque(maxlen=MESSAGES_IN_SNAPSHOT) for audience in self._screens
         }
         for message in self._desk.earlier_messages():
-            self._remember(message)
-        self._status = self._status_if_changed()
+            self._add_to_history(message)
+        self._status = self._current_status()
         self._met = {audience for audience, screens in self._screens.items() if screens}
         """Audiences of which a screen was shown this table. Of the others nobody knows a frame, so none is
         made: whoever comes first is shown where the table stands."""
         for audience, screens in self._screens.items():
             for screen in screens:
                 screen.send(self.snapshot(audience, screen.language))
-        if self.gallery is not None:
-            self.gallery.begin()
-        self.ruled()
+        if self.delayed_spectators is not None:
+            self.delayed_spectators.begin_table()
+        self.on_view_change()
 
-    def end(self, why: str) -> None:
+    def close_screens(self, why: str) -> None:
         """The table is gone: hang up. Screens come back by themselves."""
-        for screen in self._everybody_here():
+        for screen in self._all_screens():
             screen.hang_up(1012, why)
 
-    def _everybody_here(self) -> list[ScreenListener]:
-        watching = [] if self.gallery is None else self.gallery.screens
+    def _all_screens(self) -> list[ScreenListener]:
+        watching = [] if self.delayed_spectators is None else self.delayed_spectators.screens
         return [*watching, *(each for screens in self._screens.values() for each in screens)]
 
     # Screens come and go
@@ -100,16 +102,16 @@ class ScreenHub:
         `TooManyScreens`."""
         mine = self._screens[audience]
         if audience is None:
-            self._admit(screen)
+            self._check_capacity(screen)
         elif len(mine) >= limits.SOCKETS_PER_SEAT:
             raise TooManyScreens(f"too many screens of this seat: at most {limits.SOCKETS_PER_SEAT}")
         missed = None
         if epoch == self.epoch and type(number) is int:
-            missed = self._feeds[audience].after(number)
+            missed = self._feeds[audience].frames_after(number)
         mine.append(screen)
         self._met.add(audience)
         if audience is not None and len(mine) == 1:
-            self._tell_presence(screen)
+            self._send_presence(screen)
         if missed is None:
             screen.send(self.snapshot(audience, screen.language))
         else:
@@ -117,15 +119,18 @@ class ScreenHub:
                 screen.send(frame.text(screen.language))
             here = {
                 "kind": "here",
-                "n": self._feeds[audience].latest,
+                "n": self._feeds[audience].latest_number,
                 "clocks": self._desk.clocks(),
-                "away": self.away(),
+                "away": self.away_seats(),
             }
             screen.send(to_compact_json(here))
 
-    def _admit(self, screen: ScreenListener) -> None:
+    def _check_capacity(self, screen: ScreenListener) -> None:
         """Room for screens that are no seat's: a seat has its own."""
-        looking = [*([] if self.gallery is None else self.gallery.screens), *self._screens[None]]
+        looking = [
+            *([] if self.delayed_spectators is None else self.delayed_spectators.screens),
+            *self._screens[None],
+        ]
         if len(looking) >= limits.SOCKETS_MAX:
             raise TooManyScreens("too many screens look at this table: close one")
         if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_PER_ADDRESS:
@@ -136,15 +141,15 @@ class ScreenHub:
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
             if audience is not None and not self._screens[audience]:
-                self._tell_presence()
+                self._send_presence()
 
-    def away(self) -> list[Seat]:
+    def away_seats(self) -> list[Seat]:
         """The seats whose people have no screen open."""
-        return [seat for seat in self.seated() if not self._screens[seat]]
+        return [seat for seat in self.get_taken_seats() if not self._screens[seat]]
 
-    def _tell_presence(self, but: ScreenListener | None = None) -> None:
+    def _send_presence(self, but: ScreenListener | None = None) -> None:
         """Tell all screens `but` one whose people have no screen open. Who was away isn't told it later."""
-        frame = to_compact_json({"kind": "away", "away": self.away()})
+        frame = to_compact_json({"kind": "away", "away": self.away_seats()})
         for screen in [each for screens in self._screens.values() for each in screens if each is not but]:
             screen.send(frame)
 
@@ -167,35 +172,35 @@ class ScreenHub:
         frame: dict[str, Any] = {
             "kind": "snapshot",
             "epoch": self.epoch,
-            "n": self._feeds[audience].latest,
+            "n": self._feeds[audience].latest_number,
             "seats": list(self._desk.seats),
             **seat_names(self._desk),
             "told": list(self._history[audience]),
             "board": {**self._status, "window": self._desk.answer_window()},
-            "away": self.away(),
+            "away": self.away_seats(),
             "clocks": self._desk.clocks(),
         }
-        frame = translated(frame, language)
-        whole = {**frame, **self._view(audience)}
+        frame = translate_frame(frame, language)
+        whole = {**frame, **self._view_frame(audience)}
         return (
             to_compact_json(whole)
             if audience is None
-            else to_padded_json(whole, VIEW_SIZE, beside=len(to_compact_json(frame)))
+            else to_padded_json(whole, VIEW_PADDING_BYTES, beside=len(to_compact_json(frame)))
         )
 
-    def _view(self, audience: Audience) -> dict[str, Any]:
+    def _view_frame(self, audience: Audience) -> dict[str, Any]:
         view = {"view": self._desk.view(audience)}
         if audience is None:
             return view
         may = self._desk.choices(audience)
         return {**view, "may": {**may, "moves": group_moves(may["moves"])}}
 
-    def tell(self, messages: Sequence[SeatMessage]) -> None:
+    def send_messages(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, then the views if one may have changed, then the board's state."""
         for message in messages:
             if message.kind == "proposal" and message.data["answer"] == "declined":
-                self.declined(message.data["thing"])
-            self._remember(message)
+                self.on_declined(message.data["thing"])
+            self._add_to_history(message)
             to: Iterable[Audience] = self._screens if message.seat is None else (message.seat,)
             told: dict[str, Any] = {"told": message.json()}
             sound = announce.message_sound(message.kind, message.data) if message.seat is None else None
@@ -205,24 +210,29 @@ class ScreenHub:
                 self._send(audience, "told", told)
         if any(message.kind in VIEW_CHANGING_KINDS for message in messages):
             for audience in self._screens:
-                if audience in self._met or (audience is None and self.gallery is not None):
-                    self._send(audience, VIEW, self._view(audience), pad_to=VIEW_SIZE if audience else 0)
+                if audience in self._met or (audience is None and self.delayed_spectators is not None):
+                    self._send(
+                        audience,
+                        VIEW_KIND,
+                        self._view_frame(audience),
+                        pad_to=VIEW_PADDING_BYTES if audience else 0,
+                    )
                 else:
-                    self._feeds[audience].skip()
-            self.ruled()
+                    self._feeds[audience].skip_number()
+            self.on_view_change()
         self.broadcast_status()
 
     def broadcast_status(self) -> None:
         """Tell what everybody can see on the board, if that has changed."""
-        status = self._status_if_changed()
+        status = self._current_status()
         if status != self._status:
             self._status = status
             self._send_to_all("board", {"board": status})
 
-    def _status_if_changed(self) -> dict[str, Any]:
-        return {**self._desk.status(), "free": list(self.free())}
+    def _current_status(self) -> dict[str, Any]:
+        return {**self._desk.status(), "free": list(self.get_free_seats())}
 
-    def _remember(self, message: SeatMessage) -> None:
+    def _add_to_history(self, message: SeatMessage) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):
             if message.kind not in SILENT_KINDS:
                 self._history[audience].append(message.json())
@@ -232,10 +242,10 @@ class ScreenHub:
             self._send(audience, kind, data)
 
     def _send(self, audience: Audience, kind: str, data: dict[str, Any], pad_to: int = 0) -> None:
-        if audience is None and self.gallery is not None:
-            self.gallery.take(kind, data)
+        if audience is None and self.delayed_spectators is not None:
+            self.delayed_spectators.queue_frame(kind, data)
         if audience not in self._met:
-            self._feeds[audience].skip()
+            self._feeds[audience].skip_number()
             return
         frame = self._feeds[audience].add(kind, data, pad_to=pad_to)
         for screen in list(self._screens[audience]):

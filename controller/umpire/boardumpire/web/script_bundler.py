@@ -14,15 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-SHARED = ("dom", "parts", "pieces", "place", "words")
+SHARED_MODULES = ("dom", "parts", "pieces", "place", "words")
 """The modules that, with those they import, are sent in a script of their own."""
 
-_IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "(/[\w/-]+|\./[\w-]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
-_OTHER = re.compile(r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE)
-_NOTE = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)\n", re.MULTILINE)
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
-_SPACE = re.compile(
+_IMPORT_PATTERN = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "(/[\w/-]+|\./[\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT_PATTERN = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_UNSUPPORTED_STATEMENT_PATTERN = re.compile(
+    r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE
+)
+_COMMENT_LINE_PATTERN = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)\n", re.MULTILINE)
+_INDENT_PATTERN = re.compile(r"^[ \t]+", re.MULTILINE)
+_REMOVABLE_PATTERN = re.compile(
     r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"""  # a text, as it is
     r"""|[ ]*//[^\n]*|/\*[\s\S]*?\*/"""  # a comment
     r"""|,\s*(?=[)\]}])"""  # what ends a list needs no sign
@@ -30,57 +32,61 @@ _SPACE = re.compile(
     r"""|\s*([)\]}]+)[ ]*"""
     r"""|\s+(?=\.\w)"""
 )
-"""What `dense` leaves out, and what of it stays."""
+"""What `minify` leaves out, and what of it stays."""
 
 
-def whole(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
+def bundle_module(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED_MODULES) -> str:
     """The module `name` with those it imports before it, and theirs; `read` gives the text of one.
 
-    What `together` sends is taken from there. The house's modules import and export in one form only. Raises
+    What `bundle_shared` sends is taken from there. The house's modules import and export in one form only. Raises
     `ValueError` for any other.
     """
-    there = dict.fromkeys(_all(shared, read), "")
+    there = dict.fromkeys(_inline_modules(shared, read), "")
     before = dict(there)
-    body = _inlined(name, read, before, last=True)
-    used = ", ".join(_bound(each) for each in there if f" = {_bound(each)};\n" in body)
+    body = _inline_module(name, read, before, last=True)
+    used = ", ".join(_module_variable(each) for each in there if f" = {_module_variable(each)};\n" in body)
     return (f'import {{ {used} }} from "/shared.js";\n' if used else "") + body
 
 
-def dense(text: str) -> str:
+def minify(text: str) -> str:
     """A script without the spaces, line ends and comments that change nothing in it: a tenth of its bytes.
 
     It is read as the house's scripts are written: each statement ends with its own sign, no text has a line
     end, and no pattern has a quotation mark or a space in it.
     """
-    return _SPACE.sub(r"\1\2\3", text)
+    return _REMOVABLE_PATTERN.sub(r"\1\2\3", text)
 
 
-def together(read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
+def bundle_shared(read: Callable[[str], str], shared: Iterable[str] = SHARED_MODULES) -> str:
     """The script `shared.js`: these modules with those they import, as other scripts take them from it."""
-    modules = _all(shared, read)
-    return "".join(modules.values()) + f"export {{ {', '.join(map(_bound, modules))} }};\n"
+    modules = _inline_modules(shared, read)
+    return "".join(modules.values()) + f"export {{ {', '.join(map(_module_variable, modules))} }};\n"
 
 
-def _all(names: Iterable[str], read: Callable[[str], str]) -> dict[str, str]:
+def _inline_modules(names: Iterable[str], read: Callable[[str], str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         if name not in found:
-            found[name] = _inlined(name, read, found)
+            found[name] = _inline_module(name, read, found)
     return found
 
 
-def _inlined(name: str, read: Callable[[str], str], before: dict[str, str], *, last: bool = False) -> str:
-    text = _NOTE.sub("", read(name))
+def _inline_module(
+    name: str, read: Callable[[str], str], before: dict[str, str], *, last: bool = False
+) -> str:
+    text = _COMMENT_LINE_PATTERN.sub("", read(name))
     for row in text.splitlines():
         if row.count("`") % 2:
             raise ValueError(f"{name}.js: {row!r}; expected a text in backticks to end on its line")
-    text = _INDENT.sub("", text)
-    for _, path in _IMPORT.findall(text):
-        other = _imported(path, name)
+    text = _INDENT_PATTERN.sub("", text)
+    for _, path in _IMPORT_PATTERN.findall(text):
+        other = _resolve_import(path, name)
         if other not in before:
-            before[other] = _inlined(other, read, before)
-    body = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {_bound(_imported(found[2], name))};\n", text)
-    found = _OTHER.search(body)
+            before[other] = _inline_module(other, read, before)
+    body = _IMPORT_PATTERN.sub(
+        lambda found: f"const {{ {found[1]} }} = {_module_variable(_resolve_import(found[2], name))};\n", text
+    )
+    found = _UNSUPPORTED_STATEMENT_PATTERN.search(body)
     if found is not None:
         raise ValueError(
             f'{name}.js: {found[0]!r}; expected import {{ a, b }} from "/name.js" or "./name.js",'
@@ -88,16 +94,16 @@ def _inlined(name: str, read: Callable[[str], str], before: dict[str, str], *, l
         )
     if last:
         return "".join(before.values()) + body
-    exported = ", ".join(_EXPORT.findall(body))
-    return f"const {_bound(name)} = (() => {{\n{_EXPORT.sub('', body)}return {{ {exported} }};\n}})();\n"
+    exported = ", ".join(_EXPORT_PATTERN.findall(body))
+    return f"const {_module_variable(name)} = (() => {{\n{_EXPORT_PATTERN.sub('', body)}return {{ {exported} }};\n}})();\n"
 
 
-def _imported(path: str, by: str) -> str:
+def _resolve_import(path: str, by: str) -> str:
     """The module that `by` imports from that path."""
     folder = by.rpartition("/")[0]
     return path.removeprefix("/") if path.startswith("/") else f"{folder}/{path[2:]}".lstrip("/")
 
 
-def _bound(name: str) -> str:
+def _module_variable(name: str) -> str:
     """The variable that holds what a module exports."""
     return f"${re.sub(r'[^0-9A-Za-z_]', '_', name)}"

@@ -28,16 +28,16 @@ from starlette.routing import BaseRoute, Route
 from boardrules.core import Seat
 from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import SEATING_REQUESTS, SeatProposal
-from boardumpire.service.clock import seconds
-from boardumpire.web.assets import TYPES
+from boardumpire.service.clock import loop_time_s
+from boardumpire.web.assets import CONTENT_TYPES
 from boardumpire.web.host import PageHost
 from boardumpire.web.limits import RateLimiter, TokenBucket
-from boardumpire.web.page_language import _, chosen, notice, seat_named
-from boardumpire.web.seat_links import TABLE, WATCH
+from boardumpire.web.page_language import _, notice_page, screen_language, seat_label
+from boardumpire.web.seat_links import TABLE_LINK, WATCH_PATH
 
-ASKS = "asks"
+REQUEST_COOKIE = "asks"
 """Whose cookie holds the secret of a device that waits."""
-MOVE, SIT = "move-seat", "sit-down"
+MOVE_SEAT_REQUEST, SIT_DOWN_REQUEST = "move-seat", "sit-down"
 PICKUP_TIMEOUT_S = 60.0
 """How long a seat that was agreed to waits for the device that asked for it."""
 REFUSAL_PAUSE_S = 60.0
@@ -50,7 +50,7 @@ REQUESTS_MAX = 20
 """... how many all together ..."""
 REQUESTS_PER_S = 1 / 60
 """... and how many more a second. Each one rings the board."""
-MODULE = 6
+QR_MODULE_PIXELS = 6
 """Pixels of one square of a code: a phone reads it from a metre away."""
 
 
@@ -59,7 +59,7 @@ class _SeatRequest(NamedTuple):
 
     seat: Seat
     thing: str
-    device: str
+    secret_digest: str
     """SHA-256 of the secret in its cookie."""
 
 
@@ -67,12 +67,12 @@ class Seating:
     """Who asks to sit where, and what was agreed. One asks at a time, and not too often: each one rings."""
 
     def __init__(
-        self, page: PageHost, reach: Callable[[Request], str], clock: Callable[[], float] = seconds
+        self, page: PageHost, reach: Callable[[Request], str], clock: Callable[[], float] = loop_time_s
     ) -> None:
-        """`reach` gives the address under which other devices find this page; empty where none does."""
+        """`external_url` gives the address under which other devices find this page; empty where none does."""
         self._page = page
         self._clock = clock
-        self.reach = reach
+        self.external_url = reach
         self._asked: _SeatRequest | None = None
         self._granted_at: float | None = None
         self._refused: dict[str, tuple[int, float]] = {}
@@ -81,10 +81,10 @@ class Seating:
         self._all = TokenBucket(REQUESTS_PER_S, REQUESTS_MAX, clock)
 
     @property
-    def _granted(self) -> bool:
+    def _is_granted(self) -> bool:
         return self._granted_at is not None and self._clock() < self._granted_at + PICKUP_TIMEOUT_S
 
-    def forget(self, seat: Seat) -> None:
+    def cancel_request(self, seat: Seat) -> None:
         """The seat has a new link: who asked for it by the old one has nothing to wait for."""
         if self._asked is not None and self._asked.seat == seat:
             self._asked = self._granted_at = None
@@ -92,14 +92,14 @@ class Seating:
     def routes(self) -> Sequence[BaseRoute]:
         """All of them."""
         return [
-            Route("/join.json", self._join),
-            Route("/qr/{seat}.svg", self._qr),
-            Route("/link/{token}/ask", self._ask, methods=["GET", "POST"]),
+            Route("/join.json", self._send_free_seats),
+            Route("/qr/{seat}.svg", self._send_qr_code),
+            Route("/link/{token}/ask", self._handle_seat_request, methods=["GET", "POST"]),
         ]
 
-    def grant(self, agreed: SeatProposal) -> None:
+    def grant_request(self, agreed: SeatProposal) -> None:
         """The table has agreed."""
-        if self._asked is not None and agreed.thing == self._asked.thing:
+        if self._asked is not None and agreed.request == self._asked.thing:
             self._granted_at = self._clock()
             self._refused.pop(self._asked.seat, None)
 
@@ -119,84 +119,84 @@ class Seating:
 
     # Codes
 
-    async def _join(self, request: Request) -> Response:
+    async def _send_free_seats(self, request: Request) -> Response:
         page = self._page
-        if not page.sits_anywhere(request):
-            return _refused()
+        if not page.has_any_link(request):
+            return _refusal_response()
         seats = [
             {
                 "seat": seat,
                 "taken": taken,
-                "link": None if taken else self._link(request, seat) or None,
-                "path": None if taken else self._path(seat),
+                "link": None if taken else self._seat_url(request, seat) or None,
+                "path": None if taken else self._seat_path(seat),
             }
-            for seat in page.desk.seats
-            for taken in [page.links.is_taken(seat)]
+            for seat in page.table_api.seats
+            for taken in [page.seat_links.is_taken(seat)]
         ]
         return JSONResponse({"seats": seats})
 
-    async def _qr(self, request: Request) -> Response:
+    async def _send_qr_code(self, request: Request) -> Response:
         page, seat = self._page, request.path_params["seat"]
-        if not page.sits_anywhere(request):
-            return _refused()
-        if seat in page.desk.seats and not page.links.has(seat):
+        if not page.has_any_link(request):
+            return _refusal_response()
+        if seat in page.table_api.seats and not page.seat_links.has_link(seat):
             return PlainTextResponse("the machine plays that seat\n", 404)
-        if not self.reach(request):
-            return _no_such_code(chosen(request, TABLE))
-        if seat == WATCH:
-            return link_qr_code(f"{self.reach(request)}/{WATCH}")
-        if seat not in page.desk.seats:
+        if not self.external_url(request):
+            return _placeholder_code(screen_language(request, TABLE_LINK))
+        if seat == WATCH_PATH:
+            return link_qr_code(f"{self.external_url(request)}/{WATCH_PATH}")
+        if seat not in page.table_api.seats:
             return PlainTextResponse("no such seat\n", 404)
-        if page.links.is_taken(seat) and "lost" not in request.query_params:
+        if page.seat_links.is_taken(seat) and "lost" not in request.query_params:
             return PlainTextResponse("that seat is taken\n", 404)
-        return link_qr_code(self._link(request, seat))
+        return link_qr_code(self._seat_url(request, seat))
 
-    def _link(self, request: Request, seat: Seat) -> str:
+    def _seat_url(self, request: Request, seat: Seat) -> str:
         """Empty where no other device could open it."""
-        origin = self.reach(request)
-        return origin and f"{origin}{self._path(seat)}"
+        origin = self.external_url(request)
+        return origin and f"{origin}{self._seat_path(seat)}"
 
-    def _path(self, seat: Seat) -> str:
-        return f"/link/{self._page.links.token(seat)}"
+    def _seat_path(self, seat: Seat) -> str:
+        return f"/link/{self._page.seat_links.token(seat)}"
 
     # Asking
 
-    async def _ask(self, request: Request) -> Response:
+    async def _handle_seat_request(self, request: Request) -> Response:
         page = self._page
         name = page.seat_of_link(request)
         if name is None:
             return page.unknown_link_response(request)
-        if name == TABLE or page.is_seated_at(request, name):
-            return RedirectResponse("/" if name == TABLE else f"/seat/{name}", 303)
+        if name == TABLE_LINK or page.is_seated_at(request, name):
+            return RedirectResponse("/" if name == TABLE_LINK else f"/seat/{name}", 303)
         seat = Seat(name)
-        mine = self._mine(request, seat)
+        mine = self._is_own_request(request, seat)
         if request.method != "POST" and not mine:
-            return self.offer(request, seat)
-        if not page.desk.has_table:
+            return self.ask_others_page(request, seat)
+        if not page.table_api.has_table:
             return page.no_table_response(request)
         if not mine:
-            return self._begin(request, seat)
-        asked, proposals = self._asked, page.desk.status()["proposals"]
+            return self._begin_request(request, seat)
+        asked, proposals = self._asked, page.table_api.status()["proposals"]
         open_still = asked is not None and any(each["thing"] == asked.thing for each in proposals)
         if request.method == "HEAD":  # only looks whether there is an answer
-            return Response(status_code=202 if open_still and not self._granted else 200)
-        if self._granted:
-            return self._sit(seat)
+            return Response(status_code=202 if open_still and not self._is_granted else 200)
+        if self._is_granted:
+            return self._seat_device(seat)
         if not open_still:
             self._asked = None
-            return notice(
-                chosen(request, name),
+            return notice_page(
+                screen_language(request, name),
                 _("The answer was no"),
                 _("Talk to the others at the table, and ask again."),
                 403,
             )
-        return self._waiting(request, seat, secret=None)
+        return self._waiting_page(request, seat, secret=None)
 
-    def offer(self, request: Request, name: Seat) -> Response:
+    def ask_others_page(self, request: Request, name: Seat) -> Response:
         """A seat that is taken, or has to be confirmed: the others may be asked for it."""
-        taken = self._page.links.is_taken(name)
-        language = chosen(request, name)
-        return notice(
+        taken = self._page.seat_links.is_taken(name)
+        language = screen_language(request, name)
+        return notice_page(
             language,
             _("This seat is taken: {seat}") if taken else _("Sit down: {seat}"),
             _(
@@ -211,37 +211,37 @@ class Seating:
             403 if taken else 200,
             _("Ask the others"),
             action=f"/link/{request.path_params['token']}/ask",
-            seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
+            seat=seat_label(name, language, self._page.table_api.game, self._page.table_api.players),
         )
 
-    def _begin(self, request: Request, name: Seat) -> Response:
-        thing = f"{MOVE if self._page.links.is_taken(name) else SIT} {name}"
+    def _begin_request(self, request: Request, name: Seat) -> Response:
+        thing = f"{MOVE_SEAT_REQUEST if self._page.seat_links.is_taken(name) else SIT_DOWN_REQUEST} {name}"
         # A phone whose screen is open is not lost: it is asked as well, or two seats would be one yes apart.
-        watched = self._page.room.has_screen(name)
+        watched = self._page.screen_hub.has_screen(name)
         address = request.client.host if request.client else ""
-        if self.is_paused(name) or not (self._each.has(address) and self._all.has()):
-            return notice(
-                chosen(request, name),
+        if self.is_paused(name) or not (self._each.has_token(address) and self._all.has_token()):
+            return notice_page(
+                screen_language(request, name),
                 _("Not now"),
                 _("Talk to the others at the table, and ask again."),
                 429,
             )
-        if self._granted or not self._page.desk.propose(name, thing, ask_everybody=watched):
-            return notice(
-                chosen(request, name),
+        if self._is_granted or not self._page.table_api.propose(name, thing, ask_everybody=watched):
+            return notice_page(
+                screen_language(request, name),
                 _("Not now"),
                 _("The table has another question to answer first. Ask again after that."),
                 409,
             )
-        self._each.take(address)
-        self._all.take()
+        self._each.take_token(address)
+        self._all.take_token()
         secret = secrets.token_urlsafe(18)
         self._asked, self._granted_at = _SeatRequest(name, thing, _secret_digest(secret)), None
-        return self._waiting(request, name, secret)
+        return self._waiting_page(request, name, secret)
 
-    def _waiting(self, request: Request, name: Seat, secret: str | None) -> Response:
-        language = chosen(request, name)
-        response = notice(
+    def _waiting_page(self, request: Request, name: Seat, secret: str | None) -> Response:
+        language = screen_language(request, name)
+        response = notice_page(
             language,
             _("Asking the others"),
             _(
@@ -250,39 +250,41 @@ class Seating:
             ),
             202,
             script="/waiting.js",
-            seat=seat_named(name, language, self._page.desk.game, self._page.desk.players),
+            seat=seat_label(name, language, self._page.table_api.game, self._page.table_api.players),
         )
         if secret is not None:
-            self._page.set_secret_cookie(response, self._page.cookie(ASKS), secret, seconds=3600)
+            self._page.set_secret_cookie(
+                response, self._page.cookie_name(REQUEST_COOKIE), secret, seconds=3600
+            )
         return response
 
-    def _sit(self, name: Seat) -> Response:
+    def _seat_device(self, name: Seat) -> Response:
         self._asked = self._granted_at = None
-        secret = self._page.links.move(name)
-        self._page.room.close_seat(name)
+        secret = self._page.seat_links.rebind_device(name)
+        self._page.screen_hub.close_seat(name)
         response = RedirectResponse(f"/seat/{name}", 303)
-        response.delete_cookie(self._page.cookie(ASKS))
-        self._page.seat_cookie(response, name, secret)
+        response.delete_cookie(self._page.cookie_name(REQUEST_COOKIE))
+        self._page.set_seat_cookie(response, name, secret)
         return response
 
-    def _mine(self, request: Request, name: Seat) -> bool:
+    def _is_own_request(self, request: Request, name: Seat) -> bool:
         """Whether it is this device that waits for that seat."""
-        asked, secret = self._asked, request.cookies.get(self._page.cookie(ASKS))
+        asked, secret = self._asked, request.cookies.get(self._page.cookie_name(REQUEST_COOKIE))
         if asked is None or secret is None or asked.seat != name:
             return False
-        return hmac.compare_digest(asked.device, _secret_digest(secret))
+        return hmac.compare_digest(asked.secret_digest, _secret_digest(secret))
 
 
 def link_qr_code(link: str) -> Response:
     """A link as a code to photograph."""
     drawn = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
-        drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff"
+        drawn, kind="svg", scale=QR_MODULE_PIXELS, border=4, dark="#000", light="#fff"
     )
-    return Response(drawn.getvalue(), media_type=TYPES["svg"])
+    return Response(drawn.getvalue(), media_type=CONTENT_TYPES["svg"])
 
 
-def _no_such_code(language: str) -> Response:
+def _placeholder_code(language: str) -> Response:
     """What stands where a code would lead nowhere."""
     said = _("Phones can't open this page: it is for this computer alone.")
     lines = textwrap.wrap(catalogue(language).gettext(said), 20)
@@ -292,12 +294,12 @@ def _no_such_code(language: str) -> Response:
     )
     style = 'width="260" height="260" font-family="sans-serif" font-size="22" text-anchor="middle"'
     page = f'<svg xmlns="http://www.w3.org/2000/svg" {style}><rect width="260" height="260" fill="#fff"/>'
-    return Response(f"{page}{drawn}</svg>", media_type=TYPES["svg"])
+    return Response(f"{page}{drawn}</svg>", media_type=CONTENT_TYPES["svg"])
 
 
 def _secret_digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _refused() -> Response:
+def _refusal_response() -> Response:
     return PlainTextResponse("seats are shown to those who have a link of this table\n", 403)

@@ -25,9 +25,9 @@ from boardumpire.web.health import ObservedService
 from boardumpire.web.page import AccessPolicy, PageExtras, TablePage
 from boardumpire.web.page_server import OpenPageServer
 from boardumpire.web.screen_hub import ScreenHub
-from boardumpire.web.seat_links import WATCH, SeatLinks
+from boardumpire.web.seat_links import WATCH_PATH, SeatLinks
 from boardumpire.web.table_api import TableApi
-from boardumpire.web.table_pin import load_or_make
+from boardumpire.web.table_pin import load_or_make_pin
 
 
 class PowerCycledService(TableApi, ObservedService, Protocol):
@@ -40,11 +40,11 @@ class PowerCycledService(TableApi, ObservedService, Protocol):
 class VirtualBoard(Protocol):
     """A simulated board with hands on the page: an entry point of the group `boardumpire.virtual`."""
 
-    package: str
+    static_package: str
     """Where its static files are."""
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def driver_settings(self) -> Mapping[str, Any]:
         """Settings for the simulated drivers."""
 
     def routes(
@@ -59,16 +59,16 @@ class VirtualBoard(Protocol):
         `name`, else one of that `seat`."""
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a piece is on its way."""
 
-    def lay_out(self, seat: Seat, spaces: Sequence[Space]) -> None:
+    def place_pieces(self, seat: Seat, spaces: Sequence[Space]) -> None:
         """Stand pieces of a seat on these spaces."""
 
-    def lay_aside(self) -> None:
+    def lay_hand_aside(self) -> None:
         """Lay what waits in a hand beside the board."""
 
-    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+    def do_corrections(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 
     def apply_ruling(
@@ -85,18 +85,18 @@ class VirtualBoard(Protocol):
     def do_gesture(self, message: Mapping[str, Any], who: object) -> None:
         """Do what a finger of `who` does."""
 
-    def stands_on(self, home: Space, space: Space) -> bool | None:
+    def is_home_piece_on(self, home: Space, space: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
         don't know which it is."""
 
-    def holds(self, home: Space) -> bool | None:
+    def is_home_piece_held(self, home: Space) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
 
     def set_up_army(self, seat: Seat, prints: Mapping[Space, str], who: object) -> bool:
         """Stand pieces of a seat: by space what is printed on each, where that is a name. Whether all of them
         stand."""
 
-    def new_game(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
+    def reset_pieces(self, named: Mapping[str, Seat], unnamed_counts: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board: by their names the seat of those that have one,
         and by seat how many others there are."""
 
@@ -130,7 +130,7 @@ class ServedPage:
         assert where is not None, "the configuration was read"
         self._seats = [seat for seat in desk.seats if seat not in machines]
         self._links = SeatLinks.open(section.links, self._seats)
-        self._pin = load_or_make(section.pin, section.links.with_name("pin"))
+        self._pin = load_or_make_pin(section.pin, section.links.with_name("pin"))
         self._name: MdnsName | None = None
         self._label = section.mdns
         self._virtual = virtual
@@ -144,21 +144,21 @@ class ServedPage:
                 section.confirm,
                 section.spectator_delay,
                 parse_networks(section.proxy) or (),
-                self._reach,
+                self._external_url,
             ),
             PageExtras(
                 virtual.routes(self._may_use_hands, desk.cut_power) if virtual else (),
-                (virtual.package,) if virtual else (),
+                (virtual.static_package,) if virtual else (),
                 workshop,
-                health.routes(desk, parse_networks(section.metrics) or ()),
+                health.health_routes(desk, parse_networks(section.metrics) or ()),
                 machines,
             ),
             pin=self._pin,
         )
         if virtual is not None:
-            self.page.room.ruled = lambda: virtual.apply_ruling(*desk.pieces())
+            self.page.screen_hub.on_view_change = lambda: virtual.apply_ruling(*desk.public_pieces())
             if desk.has_table:
-                self.page.room.ruled()
+                self.page.screen_hub.on_view_change()
         if open_server is None:
             from boardumpire.web.server import Server  # its libraries, only where a socket listens
 
@@ -168,24 +168,24 @@ class ServedPage:
             *where,
             section.certificate,
             section.key,
-            holder=self.page.holder,
+            holder=self.page.link_holder,
             listening=listening,
         )
 
     @property
-    def room(self) -> ScreenHub:
+    def screen_hub(self) -> ScreenHub:
         """Who is told what happens."""
-        return self.page.room
+        return self.page.screen_hub
 
     def _may_use_hands(self, connection: HTTPConnection) -> bool:
-        return self.page.sits_anywhere(connection)
+        return self.page.has_any_link(connection)
 
     async def start(self) -> None:
         """Listen. Raises `ConfigError`."""
         await self._server.start()
-        address, port = self._server.where
+        address, port = self._server.listen_address
         if self._label and not ipaddress.ip_address(address).is_loopback:
-            self._name = MdnsName(self._label, address, port, secure=self._server.secure)
+            self._name = MdnsName(self._label, address, port, secure=self._server.is_secure)
             self._announcing = keep_running(self._name.keep_announced, "[page] mdns")
         if self._virtual is not None:
             self._virtual.start()
@@ -205,7 +205,7 @@ class ServedPage:
         """After `stop`: until every screen has heard of it, at most a second."""
         await self._server.wait_closed()
 
-    def _reach(self, request: Request) -> str:
+    def _external_url(self, request: Request) -> str:
         """The address under which another device finds this page: as this one did, unless that is itself.
         Empty where none can."""
         host = request.url.hostname or ""
@@ -216,12 +216,12 @@ class ServedPage:
 
     def _public_origin(self) -> str:
         """As `reach`, for who did not ask by the page."""
-        listens_to, port = self._server.where
+        listens_to, port = self._server.listen_address
         addresses = reachable_addresses(listens_to)
         if not addresses:
             return ""
         host = url_host(addresses[0])  # any phone opens that; a name in `.local` not every one
-        if self._server.secure and self._name is not None and self._name.announced:
+        if self._server.is_secure and self._name is not None and self._name.is_announced:
             host = self._name.host  # a certificate is for a name
         return f"{self._server.scheme}://{host}:{port}"
 
@@ -247,11 +247,15 @@ class ServedPage:
     def links(self, renew: Seat | None = None) -> dict[str, str]:
         """The whole links of all seats of people, the table and spectators, once `renew` got a new one."""
         if renew is not None:
-            if not (renew in self._seats and self._links.has(renew)):
-                people = ", ".join(seat for seat in self._seats if self._links.has(seat))
+            if not (renew in self._seats and self._links.has_link(renew)):
+                people = ", ".join(seat for seat in self._seats if self._links.has_link(seat))
                 raise BoardumpireError(f"no seat {renew!r} has a link; try one of {people}")
-            self.page.renew(renew)
+            self.page.renew_link(renew)
         paths = self._links.paths()
-        paths = {**{seat: paths[seat] for seat in self._seats if seat in paths}, WATCH: f"/{WATCH}", **paths}
+        paths = {
+            **{seat: paths[seat] for seat in self._seats if seat in paths},
+            WATCH_PATH: f"/{WATCH_PATH}",
+            **paths,
+        }
         origin = self.origin
         return {name: origin + path for name, path in paths.items()}

@@ -61,7 +61,7 @@ class Server:
             server_header=False,
             date_header=False,
             proxy_headers=False,
-            backlog=limits.WAITING,
+            backlog=limits.LISTEN_BACKLOG,
             timeout_keep_alive=int(limits.KEEP_ALIVE_S),
             h11_max_incomplete_event_size=limits.HEAD_MAX_BYTES,
             ws_max_size=limits.MESSAGE_MAX_BYTES,
@@ -71,7 +71,7 @@ class Server:
             ssl_certfile=certificate or None,
             ssl_keyfile=key or None,
         )
-        self.secure = bool(certificate)
+        self.is_secure = bool(certificate)
         self._server: asyncio.Server | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -89,8 +89,8 @@ class Server:
             lambda: Connection(self._config, self._state, {}),
             sock=listening,
             ssl=self._config.ssl,
-            backlog=limits.WAITING,
-            ssl_handshake_timeout=limits.REQUEST_TIMEOUT_S if self.secure else None,
+            backlog=limits.LISTEN_BACKLOG,
+            ssl_handshake_timeout=limits.REQUEST_TIMEOUT_S if self.is_secure else None,
         )
 
     async def _identify_client(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,7 +100,7 @@ class Server:
         await self._app(scope, receive, send)
 
     @property
-    def where(self) -> tuple[str, int]:
+    def listen_address(self) -> tuple[str, int]:
         """The address and the port on which it listens."""
         return self._address, self._port
 
@@ -113,7 +113,7 @@ class Server:
     @property
     def scheme(self) -> str:
         """`http`, or `https` where there is a certificate."""
-        return "https" if self.secure else "http"
+        return "https" if self.is_secure else "http"
 
     def stop_accepting(self) -> None:
         """Let whoever comes from now on wait for the next server that listens at this socket."""
@@ -150,7 +150,7 @@ def listen(address: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
-        listening.listen(limits.WAITING)  # until then another program can bind the same port
+        listening.listen(limits.LISTEN_BACKLOG)  # until then another program can bind the same port
         listening.setblocking(False)
     except OSError as error:
         listening.close()

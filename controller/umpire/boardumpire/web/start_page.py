@@ -28,32 +28,32 @@ from starlette.routing import Route
 from boardrules import registry
 from boardrules.baseline_players import SIMPLE
 from boardrules.core import NO_SEAT, Seat
-from boardrules.rule_sets import BALANCED, OWN, RULEBOOK, RULES
-from boardumpire.errors import BoardumpireError, public_error
+from boardrules.rule_sets import BALANCED_SET, CUSTOM_SET, RULEBOOK_SET, RULES_OPTION
+from boardumpire.errors import BoardumpireError, public_error_text
 from boardumpire.messages import announce, players
 from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, catalogues_by_game
 from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
-from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.assets import CONTENT_TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.limits import BODY_MAX_BYTES
-from boardumpire.web.option_fields import offered, rule_sets
-from boardumpire.web.page_language import _, chosen, seat_named
+from boardumpire.web.option_fields import offered_option_fields, rule_sets
+from boardumpire.web.page_language import _, screen_language, seat_label
 from boardumpire.web.request_guard import RequestGuard
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.seat_links import TABLE_LINK
 from boardumpire.web.server import Server
 
-KINDS = {
+CLOCK_KIND_LABELS = {
     "none": _("no clock"),
     "fischer": _("Fischer: each turn adds time"),
     "bronstein": _("Bronstein: each turn gives back the time it used"),
     "turn": _("a limit for each turn"),
 }
-SPANS = (
+CLOCK_FIELDS = (
     ("base", _("Minutes for each seat"), 15, 1, 1440),
     ("extra", _("Seconds added each turn"), 10, 0, 3600),
     ("turn", _("Seconds for each turn"), 60, 5, 86400),
 )
-PLAYS = {
+LEVEL_DESCRIPTIONS = {
     "1": _("Level 1 plays like a child: it often makes mistakes."),
     "2": _("Level 2 thinks a little, and makes a mistake now and then."),
     "3": _("Level 3 plans ahead and hardly makes mistakes."),
@@ -61,14 +61,14 @@ PLAYS = {
     SIMPLE: _("The machine plays by a few simple rules."),
 }
 """By level what to expect of the machine."""
-OPTION, SEAT, NAME = "option-", "seat-", "name-"
-FORM = "start"
+OPTION_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "seat-", "name-"
+FORM_ID = "start"
 """The id of the form of a game."""
-NAMES = "boardumpire-names"
+NAMES_COOKIE = "boardumpire-names"
 """The cookie by which a device remembers the names that were typed on it last."""
 COOKIE_MAX_BYTES = 3800
 """Bytes that every browser keeps of one."""
-YEAR_S = 365 * 24 * 3600
+COOKIE_AGE_S = 365 * 24 * 3600
 
 
 class GameChoice(NamedTuple):
@@ -77,12 +77,12 @@ class GameChoice(NamedTuple):
     game: str
     options: Mapping[str, Any]
     clock: Mapping[str, Any]
-    """As `boardumpire.service.config.clock_section` takes it."""
-    machines: Mapping[Seat, str] = {}
+    """As `boardumpire.service.config.parse_clock_section` takes it."""
+    machine_levels: Mapping[Seat, str] = {}
     """By seat the level of the machine that plays it."""
-    players: Mapping[Seat, str] = {}
+    player_names: Mapping[Seat, str] = {}
     """By seat the name of who sits there, as it was typed."""
-    learner: Seat = NO_SEAT
+    learner_seat: Seat = NO_SEAT
     """Whose first game it is: the other seats are played."""
 
 
@@ -104,15 +104,15 @@ class StartPage:
         assert where is not None, "the configuration was read"
         self._games, self._lead, self._levels, self._there = games, lead, levels, ""
         self._assets = Assets("boardumpire.web")
-        self.chosen = asyncio.Event()
+        self.choice_made = asyncio.Event()
         """Set once somebody's choice was taken, and the answer is on its way."""
         app = Starlette(
             routes=[
-                Route("/", self._asked, methods=["GET", "POST"]),
+                Route("/", self._handle_request, methods=["GET", "POST"]),
                 Route("/style.css", self._file),
                 Route("/start.css", self._file),
                 Route("/icon.svg", self._file),
-                Route("/{path:path}", self._passed_on, methods=["GET", "POST"]),
+                Route("/{path:path}", self._redirect_to_table, methods=["GET", "POST"]),
             ]
         )
         self.app = RequestGuard(
@@ -136,135 +136,155 @@ class StartPage:
         await self._server.wait_closed()
 
     async def _file(self, request: Request) -> Response:
-        return self._assets.answer(request, request.url.path.removeprefix("/"))
+        return self._assets.respond(request, request.url.path.removeprefix("/"))
 
-    async def _asked(self, request: Request) -> Response:
-        language, game = chosen(request, TABLE), request.query_params.get("game", "")
+    async def _handle_request(self, request: Request) -> Response:
+        language, game = screen_language(request, TABLE_LINK), request.query_params.get("game", "")
         wanted = request.query_params.get("language", "")
         if wanted in LANGUAGES:
-            return _speaks(RedirectResponse("/", 303), wanted)
+            return _set_language_cookie(RedirectResponse("/", 303), wanted)
         if game not in self._games:
-            return _page(language, _("What do you want to play?"), _games(self._games, language))
+            return _start_page_response(
+                language, _("What do you want to play?"), _game_cards(self._games, language)
+            )
         if request.method != "POST":
-            return _page(
+            return _start_page_response(
                 language,
                 registry.package(game).title,
-                _form(game, _remembered(request), language, self._levels(game)),
-                form=FORM,
+                _game_form(game, _names_from_cookie(request), language, self._levels(game)),
+                form=FORM_ID,
             )
         said = dict(parse_qsl((await request.body())[:BODY_MAX_BYTES].decode("utf-8", "replace")))
         wanted = said.get("language", "")
         if wanted in LANGUAGES:
             title = registry.package(game).title
-            form = _form(game, said, wanted, self._levels(game), opened=True)
-            return _speaks(_page(wanted, title, form, form=FORM), wanted)
+            form = _game_form(game, said, wanted, self._levels(game), opened=True)
+            return _set_language_cookie(_start_page_response(wanted, title, form, form=FORM_ID), wanted)
         try:
             # Who comes second is led to the game of the first.
-            self._there = self._there or self._lead(_choice(game, said))
+            self._there = self._there or self._lead(_parse_choice(game, said))
         except BoardumpireError as error:
-            why = announce.translated(public_error(error), language)
-            return _page(
+            why = announce.translate(public_error_text(error), language)
+            return _start_page_response(
                 language,
                 registry.package(game).title,
-                _form(game, said, language, self._levels(game), str(why)),
+                _game_form(game, said, language, self._levels(game), str(why)),
                 409,
-                form=FORM,
+                form=FORM_ID,
             )
         self._server.stop_accepting()  # who follows the answer at once would be hung up on
         # 307: the browser posts there, and so sits down at the table's screen without another question.
         answer = RedirectResponse(self._there, 307, {"connection": "close"})
         if not said.get("learn"):
-            _remember(answer, said)
-        answer.background = BackgroundTask(self._taken)
+            _save_names_cookie(answer, said)
+        answer.background = BackgroundTask(self._signal_choice)
         return answer
 
-    async def _passed_on(self, request: Request) -> Response:
+    async def _redirect_to_table(self, request: Request) -> Response:
         """Who follows to the table on a line that was kept alive is sent there anew, on another line."""
         if not self._there:
             return PlainTextResponse("there is nothing here\n", 404)
         where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(where, 307, {"connection": "close"})
 
-    async def _taken(self) -> None:
-        self.chosen.set()
+    async def _signal_choice(self) -> None:
+        self.choice_made.set()
 
 
-def _choice(game: str, said: Mapping[str, str]) -> GameChoice:
+def _parse_choice(game: str, form_values: Mapping[str, str]) -> GameChoice:
     """What a form says. Raises `BoardumpireError` for what no form of ours sends."""
-    learner = Seat(said.get("learn", ""))
+    learner = Seat(form_values.get("learn", ""))
     if not learner:
-        return GameChoice(game, _options(said), _clock(said), _machines(said), _named(said))
+        return GameChoice(
+            game,
+            _parse_options(form_values),
+            _parse_clock(form_values),
+            _parse_machine_levels(form_values),
+            _parse_player_names(form_values),
+        )
     lessons = registry.package(game).lessons()
     if learner not in lessons:
         raise BoardumpireError(f"learn: found {learner!r}; try one of {', '.join(lessons)}")
-    return GameChoice(game, lessons[learner].options, {"kind": "none"}, learner=learner)
+    return GameChoice(game, lessons[learner].options, {"kind": "none"}, learner_seat=learner)
 
 
-def _options(said: Mapping[str, str]) -> dict[str, Any]:
+def _parse_options(form_values: Mapping[str, str]) -> dict[str, Any]:
     """The options of a form. Raises `BoardumpireError` for what no form of ours sends."""
-    options = {RULES: RULEBOOK}
-    wanted = said.get(RULES, "")
-    if wanted in (RULEBOOK, BALANCED):  # nobody sees the fields of single options then
-        said = {name: said[name] for name in (f"{OPTION}players",) if name in said}
-        options[RULES] = wanted
-    elif wanted == OWN:
-        options[RULES] = BALANCED  # a number that goes by the players may be left to the game
+    options = {RULES_OPTION: RULEBOOK_SET}
+    wanted = form_values.get(RULES_OPTION, "")
+    if wanted in (RULEBOOK_SET, BALANCED_SET):  # nobody sees the fields of single options then
+        form_values = {
+            name: form_values[name] for name in (f"{OPTION_PREFIX}players",) if name in form_values
+        }
+        options[RULES_OPTION] = wanted
+    elif wanted == CUSTOM_SET:
+        options[RULES_OPTION] = BALANCED_SET  # a number that goes by the players may be left to the game
     elif wanted:
-        raise BoardumpireError(f"{RULES}: found {wanted!r}; try {RULEBOOK}, {BALANCED} or {OWN}")
-    for name, value in said.items():
-        if name.startswith(OPTION) and value:  # an empty one leaves it to the game
+        raise BoardumpireError(
+            f"{RULES_OPTION}: found {wanted!r}; try {RULEBOOK_SET}, {BALANCED_SET} or {CUSTOM_SET}"
+        )
+    for name, value in form_values.items():
+        if name.startswith(OPTION_PREFIX) and value:  # an empty one leaves it to the game
             try:
-                options[name.removeprefix(OPTION)] = json.loads(value)
+                options[name.removeprefix(OPTION_PREFIX)] = json.loads(value)
             except (ValueError, RecursionError):
                 raise BoardumpireError(f"{name}: found {value!r}; try JSON") from None
     return options
 
 
-def _machines(said: Mapping[str, str]) -> dict[Seat, str]:
+def _parse_machine_levels(form_values: Mapping[str, str]) -> dict[Seat, str]:
     return {
-        Seat(name.removeprefix(SEAT)): level
-        for name, level in said.items()
-        if name.startswith(SEAT) and level
+        Seat(name.removeprefix(SEAT_PREFIX)): level
+        for name, level in form_values.items()
+        if name.startswith(SEAT_PREFIX) and level
     }
 
 
-def _named(said: Mapping[str, str]) -> dict[Seat, str]:
-    return {Seat(name.removeprefix(NAME)): given for name, given in said.items() if name.startswith(NAME)}
+def _parse_player_names(form_values: Mapping[str, str]) -> dict[Seat, str]:
+    return {
+        Seat(name.removeprefix(NAME_PREFIX)): given
+        for name, given in form_values.items()
+        if name.startswith(NAME_PREFIX)
+    }
 
 
-def _remembered(request: Request) -> dict[str, str]:
+def _names_from_cookie(request: Request) -> dict[str, str]:
     """The names that were typed on this device last, as a form says them."""
     try:
-        found = json.loads(unquote(request.cookies.get(NAMES, "")))
+        found = json.loads(unquote(request.cookies.get(NAMES_COOKIE, "")))
     except (ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
         return {}
-    return {NAME + seat: name for seat, name in found.items() if isinstance(name, str)}
+    return {NAME_PREFIX + seat: name for seat, name in found.items() if isinstance(name, str)}
 
 
-def _remember(answer: Response, said: Mapping[str, str]) -> None:
+def _save_names_cookie(answer: Response, form_values: Mapping[str, str]) -> None:
     """Have the device remember these names."""
-    found = {seat: name.strip() for seat, name in _named(said).items() if name.strip()}
+    found = {seat: name.strip() for seat, name in _parse_player_names(form_values).items() if name.strip()}
     kept = quote(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
     if found and len(kept) <= COOKIE_MAX_BYTES:
-        answer.set_cookie(NAMES, kept, YEAR_S, httponly=True, samesite="lax")
+        answer.set_cookie(NAMES_COOKIE, kept, COOKIE_AGE_S, httponly=True, samesite="lax")
     else:
-        answer.delete_cookie(NAMES)
+        answer.delete_cookie(NAMES_COOKIE)
 
 
-def _clock(said: Mapping[str, str]) -> dict[str, Any]:
+def _parse_clock(form_values: Mapping[str, str]) -> dict[str, Any]:
     """The clock of a form. Raises `BoardumpireError` for what is no number."""
-    kind = said.get("kind", "none")
+    kind = form_values.get("kind", "none")
     if kind == "none":
         return {"kind": kind}
     if kind == "turn":
-        return {"kind": kind, "turn_s": _number(said, "turn")}
-    return {"kind": kind, "base_s": 60 * _number(said, "base"), "extra_s": _number(said, "extra")}
+        return {"kind": kind, "turn_s": _parse_number(form_values, "turn")}
+    return {
+        "kind": kind,
+        "base_s": 60 * _parse_number(form_values, "base"),
+        "extra_s": _parse_number(form_values, "extra"),
+    }
 
 
-def _number(said: Mapping[str, str], name: str) -> int:
-    text = said.get(name, "")
+def _parse_number(form_values: Mapping[str, str], name: str) -> int:
+    text = form_values.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
         raise BoardumpireError(f"{name}: found {text!r}; try a number")
     return int(text)
@@ -273,7 +293,7 @@ def _number(said: Mapping[str, str], name: str) -> int:
 # What it looks like
 
 
-def _games(games: Sequence[str], language: str) -> str:
+def _game_cards(games: Sequence[str], language: str) -> str:
     return "".join(_game_card(game, language) for game in games)
 
 
@@ -284,23 +304,23 @@ def _game_card(game: str, language: str) -> str:
     said = (
         ""
         if about is None
-        else f"<p>{html.escape(announce.sentence_text(about, catalogues_by_game(language)))}</p>"
+        else f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
     )
-    people = html.escape(words.gettext(_("Players: {n}")).format(n=_seatings(package.seatings)))
+    people = html.escape(words.gettext(_("Players: {n}")).format(n=_player_count_text(package.player_counts)))
     return (
         f'<a class="card game" href="/?game={quote(game)}"><h2>{html.escape(package.title)}</h2>'
         f'{said}<p class="faint">{people}</p></a>'
     )
 
 
-def _seatings(seatings: Sequence[int]) -> str:
+def _player_count_text(seatings: Sequence[int]) -> str:
     low, high = min(seatings), max(seatings)
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _form(
+def _game_form(
     game: str,
-    said: Mapping[str, str],
+    form_values: Mapping[str, str],
     language: str,
     levels: Sequence[str],
     why: str = "",
@@ -315,27 +335,31 @@ def _form(
     lead = (
         ""
         if about is None
-        else f"<p>{html.escape(announce.sentence_text(about, catalogues_by_game(language)))}</p>"
+        else f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
     )
-    options = registry.new(game, {RULES: RULEBOOK}).options
-    people = _players(package.seatings, options, said, words)
-    seats = _seats(game, levels, said, words)
+    options = registry.new(game, {RULES_OPTION: RULEBOOK_SET}).options
+    people = _player_count_field(package.player_counts, options, form_values, words)
+    seats = _seat_fields(game, levels, form_values, words)
     more = [
-        _field(field, said, open_=offer.by_players, printed=offer.name in package.rulebook)
-        for field, offer in zip(offered({game: options}, language)[game], package.offers(), strict=True)
+        _option_field(
+            field, form_values, open_=offer.depends_on_players, printed=offer.name in package.rulebook_options
+        )
+        for field, offer in zip(
+            offered_option_fields({game: options}, language)[game], package.option_offers(), strict=True
+        )
     ]
-    sets = _rule_sets(game, said, language)
-    clock = _clock_fields(said, words)
+    sets = _rule_set_fields(game, form_values, language)
+    clock = _clock_fields(form_values, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
     shown = " open" if why or opened else ""
-    names = list(_name_fields(game, said, words))
-    known = " open" if why or any(name.startswith(NAME) for name in said) else ""
+    names = list(_name_fields(game, form_values, words))
+    known = " open" if why or any(name.startswith(NAME_PREFIX) for name in form_values) else ""
     who, rules, time, begin, back = (
         html.escape(words.gettext(text))
         for text in (_("Names"), _("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
-        f'{lead}{_lessons(game, language)}<form method="post" class="start" id="{FORM}">{refused}'
+        f'{lead}{_lesson_buttons(game, language)}<form method="post" class="start" id="{FORM_ID}">{refused}'
         f"{''.join(people)}{''.join(seats)}"
         f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
         f'{sets}<details{" open" if sets else shown} class="set own"><summary>{rules}</summary>'
@@ -345,14 +369,16 @@ def _form(
     )
 
 
-def _rule_sets(game: str, said: Mapping[str, str], language: str) -> str:
+def _rule_set_fields(game: str, form_values: Mapping[str, str], language: str) -> str:
     """By which rules: of a set that is chosen stands here what it says; `start.css` hides the others."""
     sets = rule_sets(game, 0, language)
     if not sets:
         return ""
     words = catalogue(language)
     values = [(each["id"], each["label"]) for each in sets]
-    choice = _select(RULES, words.gettext(_("Rules")), values, said.get(RULES, RULEBOOK))
+    choice = _select_field(
+        RULES_OPTION, words.gettext(_("Rules")), values, form_values.get(RULES_OPTION, RULEBOOK_SET)
+    )
     told = "".join(
         f'<p class="field set {each["id"]}"><small>{"<br>".join(map(html.escape, each["told"]))}</small></p>'
         for each in sets
@@ -361,7 +387,7 @@ def _rule_sets(game: str, said: Mapping[str, str], language: str) -> str:
     return choice + told
 
 
-def _lessons(game: str, language: str) -> str:
+def _lesson_buttons(game: str, language: str) -> str:
     """A button for each seat that has a first game."""
     lessons = registry.package(game).lessons()
     if not lessons:
@@ -373,7 +399,7 @@ def _lessons(game: str, language: str) -> str:
             _("A first game of five moves. The page tells you what to do; the other side is played for you."),
         )
     )
-    named = {seat: html.escape(seat_named(seat, language, game)) for seat in lessons}
+    named = {seat: html.escape(seat_label(seat, language, game)) for seat in lessons}
     buttons = "".join(
         f'<button name="learn" value="{html.escape(seat)}">{name}</button>' for seat, name in named.items()
     )
@@ -383,87 +409,98 @@ def _lessons(game: str, language: str) -> str:
     )
 
 
-def _players(
-    seatings: Sequence[int], options: Mapping[str, Any], said: Mapping[str, str], words: Catalogue
+def _player_count_field(
+    seatings: Sequence[int], options: Mapping[str, Any], form_values: Mapping[str, str], words: Catalogue
 ) -> Iterator[str]:
     if len(seatings) > 1:
-        name = f"{OPTION}players"
+        name = f"{OPTION_PREFIX}players"
         values = [(str(number), str(number)) for number in seatings]
-        yield _select(
-            name, words.gettext(_("How many players?")), values, said.get(name, str(options["players"]))
+        yield _select_field(
+            name,
+            words.gettext(_("How many players?")),
+            values,
+            form_values.get(name, str(options["players"])),
         )
 
 
-def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+def _seat_fields(
+    game: str, levels: Sequence[str], form_values: Mapping[str, str], words: Catalogue
+) -> Iterator[str]:
     """For each seat whether somebody sits there or the machine plays it, and how well. `start.css` hides
     those that so many players don't have."""
     plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
     values = [("", words.gettext(_("Somebody here")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
-    about = [html.escape(words.gettext(PLAYS[level])) for level in levels if level in PLAYS]
-    for seat, people in seats_of(game).items() if levels else ():
+    about = [
+        html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))
+        for level in levels
+        if level in LEVEL_DESCRIPTIONS
+    ]
+    for seat, people in player_counts_by_seat(game).items() if levels else ():
         name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
-        yield _select(
-            SEAT + seat,
+        yield _select_field(
+            SEAT_PREFIX + seat,
             words.gettext(_("Who plays {seat}?")).format(seat=name),
             values,
-            said.get(SEAT + seat, ""),
+            form_values.get(SEAT_PREFIX + seat, ""),
             by="help-levels" if about else "",
-            sort=_of(people),
+            sort=_seat_field_classes(people),
         )
     if about:
         yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
 
 
-def _name_fields(game: str, said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
-    """For each seat a field for the name of who sits there; `start.css` hides those as `_seats`."""
-    for seat, people in seats_of(game).items():
+def _name_fields(game: str, form_values: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+    """For each seat a field for the name of who sits there; `start.css` hides those as `_seat_fields`."""
+    for seat, people in player_counts_by_seat(game).items():
         word = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
-        name, now = NAME + seat, html.escape(said.get(NAME + seat, ""))
+        name, now = NAME_PREFIX + seat, html.escape(form_values.get(NAME_PREFIX + seat, ""))
         field = (
             f'<input name="{name}" id="{name}" value="{now}" '
             f'maxlength="{2 * players.NAME_MAX_LENGTH}" dir="auto" '
             'autocomplete="off" spellcheck="false">'
         )
-        yield _labelled(name, word, field, "", _of(people))
+        yield _labelled_field(name, word, field, "", _seat_field_classes(people))
     help_ = words.gettext(_("Names are shown beside the seats. This device remembers them."))
     yield f'<p class="field"><small>{html.escape(help_)}</small></p>'
 
 
-def _of(people: Sequence[int]) -> str:
+def _seat_field_classes(people: Sequence[int]) -> str:
     """Classes of a field that is there with so many players."""
     return f"seat {' '.join(f'of-{number}' for number in people)}"
 
 
-def seats_of(game: str) -> dict[Seat, list[int]]:
+def player_counts_by_seat(game: str) -> dict[Seat, list[int]]:
     """Every seat of a game, with how many players have it."""
     package = registry.package(game)
     found: dict[Seat, list[int]] = {}
-    for number in package.seatings:
-        for seat in package.new({"players": number} if len(package.seatings) > 1 else {}).seats:
+    for number in package.player_counts:
+        for seat in package.new({"players": number} if len(package.player_counts) > 1 else {}).seats:
             found.setdefault(seat, []).append(number)
     return found
 
 
-def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
-    kinds = [(kind, words.gettext(text)) for kind, text in KINDS.items()]
-    yield _select("kind", words.gettext(_("Clock")), kinds, said.get("kind", "none"))
-    for name, label, value, low, high in SPANS:
-        yield _input(name, words.gettext(label), said.get(name, str(value)), low, high)
+def _clock_fields(form_values: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+    kinds = [(kind, words.gettext(text)) for kind, text in CLOCK_KIND_LABELS.items()]
+    yield _select_field("kind", words.gettext(_("Clock")), kinds, form_values.get("kind", "none"))
+    for name, label, value, low, high in CLOCK_FIELDS:
+        yield _number_field(name, words.gettext(label), form_values.get(name, str(value)), low, high)
 
 
-def _field(field: Mapping[str, Any], said: Mapping[str, str], *, open_: bool, printed: bool) -> str:
+def _option_field(
+    field: Mapping[str, Any], form_values: Mapping[str, str], *, open_: bool, printed: bool
+) -> str:
     """`open_`: it may stay empty, and does at first unless its value is `printed` in the rulebook."""
-    name = OPTION + field["name"]
-    now = said.get(name, "" if open_ and not printed else json.dumps(field["value"]))
+    name = OPTION_PREFIX + field["name"]
+    now = form_values.get(name, "" if open_ and not printed else json.dumps(field["value"]))
     if "values" in field:
         values = [(json.dumps(value), text) for value, text in field["values"]]
-        return _select(name, field["label"], values, now, field.get("help", ""))
+        return _select_field(name, field["label"], values, now, field.get("help", ""))
     help_ = field.get("help", "")
-    return _input(name, field["label"], now, field["low"], field["high"], help_, required=not open_)
+    return _number_field(name, field["label"], now, field["low"], field["high"], help_, required=not open_)
 
 
-def _select(
+def _select_field(
     name: str,
     label: str,
     values: Sequence[tuple[str, str]],
@@ -478,39 +515,39 @@ def _select(
         f"{html.escape(text)}</option>"
         for value, text in values
     )
-    described = f' aria-describedby="{by}"' if by else _by(name, help_)
+    described = f' aria-describedby="{by}"' if by else _help_attribute(name, help_)
     field = f'<select name="{name}" id="{name}"{described}>{options}</select>'
-    return _labelled(name, label, field, help_, sort)
+    return _labelled_field(name, label, field, help_, sort)
 
 
-def _input(
+def _number_field(
     name: str, label: str, now: str, low: int, high: int, help_: str = "", *, required: bool = True
 ) -> str:
     needed = " required" if required else ""
     field = (
         f'<input type="number" inputmode="numeric" name="{name}" id="{name}" value="{html.escape(now)}" '
-        f'min="{low}" max="{high}"{needed}{_by(name, help_)}>'
+        f'min="{low}" max="{high}"{needed}{_help_attribute(name, help_)}>'
     )
-    return _labelled(name, label, field, help_)
+    return _labelled_field(name, label, field, help_)
 
 
-def _by(name: str, help_: str) -> str:
+def _help_attribute(name: str, help_: str) -> str:
     return f' aria-describedby="help-{name}"' if help_ else ""
 
 
-def _labelled(name: str, label: str, field: str, help_: str, sort: str = "") -> str:
+def _labelled_field(name: str, label: str, field: str, help_: str, sort: str = "") -> str:
     said = f'<small id="help-{name}">{html.escape(help_)}</small>' if help_ else ""
     sorts = f"field {sort}".strip()
     return f'<p class="{sorts}"><label for="{name}">{html.escape(label)}</label>{field}{said}</p>'
 
 
-def _speaks(answer: Response, language: str) -> Response:
+def _set_language_cookie(answer: Response, language: str) -> Response:
     """Have the device remember the language of the table's screen."""
-    answer.set_cookie(f"boardumpire-language-{TABLE}", language, YEAR_S, samesite="lax")
+    answer.set_cookie(f"boardumpire-language-{TABLE_LINK}", language, COOKIE_AGE_S, samesite="lax")
     return answer
 
 
-def _spoken(code: str, name: str, form: str) -> str:
+def _language_switch(code: str, name: str, form: str) -> str:
     """The way to another language; with the id of a `form` that sends all that was chosen along."""
     if not form:
         return f'<a href="/?language={code}" lang="{code}">{html.escape(name)}</a>'
@@ -520,10 +557,14 @@ def _spoken(code: str, name: str, form: str) -> str:
     )
 
 
-def _page(language: str, title: str, body: str, status: int = 200, *, form: str = "") -> Response:
+def _start_page_response(
+    language: str, title: str, body: str, status: int = 200, *, form: str = ""
+) -> Response:
     """`form`: the id of the one in `body`, where there is one."""
     said = html.escape(catalogue(language).gettext(title))
-    spoken = " ".join(_spoken(code, name, form) for code, name in LANGUAGES.items() if code != language)
+    spoken = " ".join(
+        _language_switch(code, name, form) for code, name in LANGUAGES.items() if code != language
+    )
     page = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -533,4 +574,4 @@ def _page(language: str, title: str, body: str, status: int = 200, *, form: str 
         f'<body class="start"><main><h1>{said}</h1>{body}'
         f'<nav class="faint">{spoken}</nav></main></body></html>'
     )
-    return Response(page, status, media_type=TYPES["html"])
+    return Response(page, status, media_type=CONTENT_TYPES["html"])

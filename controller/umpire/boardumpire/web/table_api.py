@@ -47,7 +47,7 @@ class TableApi(Protocol):
     def has_table(self) -> bool:
         """Whether a table is running: after a power cut there is none for a while."""
 
-    def say(self, seat: Seat, text: str) -> None:
+    def submit_command(self, seat: Seat, text: str) -> None:
         """A seat says an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
 
     def check_action(self, seat: Seat, text: str) -> None:
@@ -62,7 +62,7 @@ class TableApi(Protocol):
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
-    def pieces(self) -> PublicPieces:
+    def public_pieces(self) -> PublicPieces:
         """Whose piece stands where, as everybody may see, and which may take which."""
 
     def choices(self, seat: Seat) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class TableApi(Protocol):
     def printed_board(self) -> dict[str, Any]:
         """What is printed on the board (`describe.printed`)."""
 
-    def picture(self, language: str, *, turned: bool = False) -> str:
+    def board_picture(self, language: str, *, turned: bool = False) -> str:
         """The picture of the board as SVG, with its names in that language; nothing where the game has none.
 
         `turned`: as it is seen from the far side.
@@ -89,7 +89,7 @@ class TableApi(Protocol):
     def begin_game(self, changes: Mapping[str, Any] | None = None) -> None:
         """Begin another game, the same as before but for what is `changes`."""
 
-    def next_game(self) -> dict[str, Any]:
+    def next_game_options(self) -> dict[str, Any]:
         """What may be wanted of the next game: `games`, and at this moment `game`, `clock`, `players` and, by
         game, `options`."""
 
@@ -107,10 +107,10 @@ class TableApi(Protocol):
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """What the machine can be told to do: `shut-down`, `update`."""
+        """What the machine can be told to do: `shut-down`, `update_program`."""
 
     @property
-    def sound_on(self) -> bool:
+    def is_sound_on(self) -> bool:
         """Whether the board's buzzer sounds."""
 
     def set_sound(self, on: bool) -> None:
@@ -119,7 +119,7 @@ class TableApi(Protocol):
     async def shut_down(self) -> None:
         """Have the machine shut down, then stop."""
 
-    async def update(self) -> None:
+    async def update_program(self) -> None:
         """Have the program brought up to date."""
 
     def finished_games(self) -> list[dict[str, Any]]:

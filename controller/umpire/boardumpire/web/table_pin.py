@@ -18,13 +18,13 @@ from pathlib import Path
 
 from boardumpire.errors import BoardumpireError, ConfigError, UnreadableFileError
 from boardumpire.messages import announce
-from boardumpire.service.clock import seconds
+from boardumpire.service.clock import loop_time_s
 from boardumpire.service.config import is_pin
 from boardumpire.web.limits import ADDRESSES_MAX, RateLimiter, TokenBucket
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.seat_links import TABLE_LINK
 from boardware.files import replace_file
 
-DIGITS = 6
+NEW_PIN_DIGITS = 6
 """Of a PIN that is made."""
 TRIES_PER_HOLDER = 5
 """How many wrong PINs a seat, or an address with the table's link, may try at once ..."""
@@ -52,7 +52,7 @@ class TooManyAttempts(WrongPin):
 class TablePin:
     """The PIN of one table."""
 
-    def __init__(self, pin: str, clock: Callable[[], float] = seconds) -> None:
+    def __init__(self, pin: str, clock: Callable[[], float] = loop_time_s) -> None:
         self._pin = pin.encode()
         self._each = RateLimiter(TRIES_PER_S, TRIES_PER_HOLDER, clock)
         self._all = TokenBucket(TRIES_PER_S, TRIES_MAX, clock)
@@ -67,30 +67,30 @@ class TablePin:
         """The PIN itself, for whoever runs the machine."""
         return self._pin.decode()
 
-    def check(self, given: str, holder: str, address: str) -> None:
+    def check_pin(self, given: str, holder: str, address: str) -> None:
         """Raises `WrongPin` if that is not the PIN, or whoever asks has tried too often to be told.
 
         `holder`: the seat whose device asks, or `table`.
         """
-        who = f"{holder} {address}" if holder == TABLE else holder
-        together = holder == TABLE and who not in self._knew
-        if not self._each.has(who):
-            raise WrongPin(announce.sentence_of("answer pin-wait"))
-        if together and not self._all.has() and not self._has_proof(who):
-            raise TooManyAttempts(announce.sentence_of("answer pin-wait"))
+        who = f"{holder} {address}" if holder == TABLE_LINK else holder
+        together = holder == TABLE_LINK and who not in self._knew
+        if not self._each.has_token(who):
+            raise WrongPin(announce.sentence_by_id("answer pin-wait"))
+        if together and not self._all.has_token() and not self._has_proof(who):
+            raise TooManyAttempts(announce.sentence_by_id("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
-            self._each.take(who)
+            self._each.take_token(who)
             if together:
-                self._all.take()
-            raise WrongPin(announce.sentence_of("answer pin-wrong"))
+                self._all.take_token()
+            raise WrongPin(announce.sentence_by_id("answer pin-wrong"))
         if len(self._knew) < ADDRESSES_MAX:
             self._knew.add(who)
 
-    def change(self, pin: str) -> None:
+    def set_pin(self, pin: str) -> None:
         """From now on it is another one; what was guessed counts on."""
         self._pin = pin.encode()
 
-    def prove(self) -> None:
+    def note_presence_proof(self) -> None:
         """Somebody has pressed `confirm` at the board for it."""
         self._proven_until = self._clock() + PROOF_VALID_S
         self._tried.clear()
@@ -104,11 +104,11 @@ class TablePin:
         return self._tried[who] <= TRIES_AFTER_PROOF
 
 
-def load_or_make(wanted: str, path: Path | None) -> TablePin:
+def load_or_make_pin(wanted: str, path: Path | None) -> TablePin:
     """The PIN that is wanted; else the one in the file, made if there is none. Raises `ConfigError`."""
     if wanted or path is None:
         return TablePin(wanted or _new_pin())
-    kept = read(path)
+    kept = read_pin(path)
     if kept is not None:
         return kept
     made = _new_pin()
@@ -120,7 +120,7 @@ def load_or_make(wanted: str, path: Path | None) -> TablePin:
     return TablePin(made)
 
 
-def read(path: Path) -> TablePin | None:
+def read_pin(path: Path) -> TablePin | None:
     """The PIN in the file, if there is one. Raises `ConfigError`."""
     try:
         if not path.exists():
@@ -136,4 +136,4 @@ def read(path: Path) -> TablePin | None:
 
 
 def _new_pin() -> str:
-    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    return f"{secrets.randbelow(10**NEW_PIN_DIGITS):0{NEW_PIN_DIGITS}}"

@@ -13,9 +13,9 @@ from boardumpire.service.config import PageSection, parse_listen_address, parse_
 from boardumpire.web import health
 from boardumpire.web.assets import Assets
 from boardumpire.web.health import ObservedService
-from boardumpire.web.page_language import _, chosen, notice
+from boardumpire.web.page_language import _, notice_page, screen_language
 from boardumpire.web.request_guard import RequestGuard
-from boardumpire.web.seat_links import TABLE
+from boardumpire.web.seat_links import TABLE_LINK
 from boardumpire.web.server import Server
 
 RELOAD_S = 3
@@ -35,7 +35,7 @@ class WaitingPage:
         self._assets = Assets("boardumpire.web")
         app = Starlette(
             routes=[
-                *health.routes(observed, parse_networks(section.metrics) or ()),
+                *health.health_routes(observed, parse_networks(section.metrics) or ()),
                 Route("/style.css", self._file),
                 Route("/icon.svg", self._file),
                 Route("/{path:path}", self._reply, methods=["GET", "POST"]),
@@ -59,11 +59,11 @@ class WaitingPage:
         await self._server.wait_closed()
 
     async def _file(self, request: Request) -> Response:
-        return self._assets.answer(request, request.url.path.removeprefix("/"))
+        return self._assets.respond(request, request.url.path.removeprefix("/"))
 
     async def _reply(self, request: Request) -> Response:
-        answer = notice(
-            chosen(request, TABLE),
+        answer = notice_page(
+            screen_language(request, TABLE_LINK),
             _("A part of the board is missing"),
             _("The game goes on by itself as soon as it is back. Missing: {parts}"),
             503,

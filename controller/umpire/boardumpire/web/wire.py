@@ -27,7 +27,7 @@ class Proposal(TypedDict):
     text: str
 
 
-class Hello(TypedDict):
+class HelloMessage(TypedDict):
     """The first message of a screen: the last frame it has, and its language."""
 
     do: Literal["hello"]
@@ -36,7 +36,7 @@ class Hello(TypedDict):
     language: str
 
 
-class Say(TypedDict):
+class SayMessage(TypedDict):
     """What a seat says, or has checked."""
 
     do: Literal["say", "check"]
@@ -44,7 +44,7 @@ class Say(TypedDict):
     text: str
 
 
-class Suggest(TypedDict):
+class SuggestMessage(TypedDict):
     """A seat that sets up asks for a set-up: one that is ready, or by chance around what stands already."""
 
     do: Literal["suggest"]
@@ -53,7 +53,7 @@ class Suggest(TypedDict):
     text: str
 
 
-class Here(TypedDict):
+class PingMessage(TypedDict):
     """Is anybody there?"""
 
     do: Literal["here"]
@@ -71,7 +71,7 @@ class Answer(TypedDict):
     setup: NotRequired[dict[str, str]]
 
 
-class Window(TypedDict):
+class AnswerWindow(TypedDict):
     """How long what is open may still be answered."""
 
     left_ms: int
@@ -89,7 +89,7 @@ class Clocks(TypedDict):
     runs: str | None
 
 
-class Told(TypedDict):
+class UmpireMessage(TypedDict):
     """One message of the umpire; what else it has follows from its kind."""
 
     t: int
@@ -107,7 +107,7 @@ class Status(TypedDict):
     """The newest of `proposals`."""
     proposals: list[Proposal]
     clocks: Clocks | None
-    window: Window | None
+    window: AnswerWindow | None
     over: bool
     waits: str | None
     silent: NotRequired[list[str]]
@@ -123,7 +123,7 @@ class Snapshot(TypedDict):
     n: int
     seats: list[Seat]
     players: NotRequired[dict[str, str]]
-    told: list[Told]
+    told: list[UmpireMessage]
     board: Status
     away: NotRequired[list[Seat]]
     """The seats whose people have no screen open."""
@@ -132,7 +132,7 @@ class Snapshot(TypedDict):
     may: NotRequired[dict[str, Any]]
 
 
-class View(TypedDict):
+class ViewFrame(TypedDict):
     """How the game stands for this screen."""
 
     kind: Literal["view"]
@@ -141,7 +141,7 @@ class View(TypedDict):
     may: NotRequired[dict[str, Any]]
 
 
-class Board(TypedDict):
+class BoardFrame(TypedDict):
     """The board's state has changed."""
 
     kind: Literal["board"]
@@ -149,16 +149,16 @@ class Board(TypedDict):
     board: Status
 
 
-class Heard(TypedDict):
+class AnnouncementFrame(TypedDict):
     """The umpire told something, perhaps with a sound."""
 
     kind: Literal["told"]
     n: int
-    told: Told
+    told: UmpireMessage
     sound: NotRequired[str]
 
 
-class Caught(TypedDict):
+class CaughtUpFrame(TypedDict):
     """Nothing was missed up to frame `n`."""
 
     kind: Literal["here"]
@@ -167,14 +167,14 @@ class Caught(TypedDict):
     away: NotRequired[list[Seat]]
 
 
-class Away(TypedDict):
+class AwaySeatsFrame(TypedDict):
     """Somebody has come or gone; it has no number, as only the present is of interest."""
 
     kind: Literal["away"]
     away: list[Seat]
 
 
-Frame = Snapshot | View | Board | Heard | Caught | Away
+Frame = Snapshot | ViewFrame | BoardFrame | AnnouncementFrame | CaughtUpFrame | AwaySeatsFrame
 """What the umpire sends of its own accord."""
-Message = Hello | Say | Suggest | Here
+Message = HelloMessage | SayMessage | SuggestMessage | PingMessage
 """What a screen sends."""

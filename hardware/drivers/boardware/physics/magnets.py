@@ -14,7 +14,7 @@ from math import dist, pi, sqrt
 from typing import Final, NamedTuple
 
 MU0: Final = 4e-7 * pi
-REMANENCE: Final = {"N35": 1.19, "N38": 1.24, "N42": 1.30, "N45": 1.35, "N48": 1.40, "N52": 1.45}
+REMANENCE_T: Final = {"N35": 1.19, "N38": 1.24, "N42": 1.30, "N45": 1.35, "N48": 1.40, "N52": 1.45}
 """In tesla, the middle of what makers give for a grade of neodymium (K&J Magnetics' table of grades)."""
 
 Vector = tuple[float, float, float]
@@ -35,10 +35,10 @@ class Magnet(NamedTuple):
     def moment(self) -> float:
         """Its dipole moment in mA m²."""
         volume = pi * self.diameter_mm**2 / 4 * self.height_mm  # mm³ = 1e-9 m³
-        return REMANENCE[self.grade] / MU0 * volume * 1e-6
+        return REMANENCE_T[self.grade] / MU0 * volume * 1e-6
 
     @property
-    def spread(self) -> float:
+    def smoothing_mm2(self) -> float:
         """ε², in mm²."""
         return self.diameter_mm**2 / 8 - self.height_mm**2 / 6
 
@@ -47,20 +47,20 @@ def parse(text: str) -> Magnet:
     """A magnet from its text, `8x2` or `8x3 N35`. Raises `ValueError`."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(?: (N\d\d))?", text, re.ASCII)
     grade = found[3] or "N42" if found else ""
-    if not found or grade not in REMANENCE:
+    if not found or grade not in REMANENCE_T:
         wanted = (
-            f"a disc's diameter and height in mm and its grade, such as '8x2 N42' ({', '.join(REMANENCE)})"
+            f"a disc's diameter and height in mm and its grade, such as '8x2 N42' ({', '.join(REMANENCE_T)})"
         )
         raise ValueError(f"found {text!r}, expected {wanted}")
     made = Magnet(float(found[1]), float(found[2]), grade)
     if not (2 <= made.diameter_mm <= 30 and 1 <= made.height_mm <= 20):
         raise ValueError(f"found {text!r}, expected a disc of 2 to 30 mm across and 1 to 20 mm high")
-    if made.spread <= 0:
+    if made.smoothing_mm2 <= 0:
         raise ValueError(f"found {text!r}, expected a disc that is at most 0.86 times as high as it is wide")
     return made
 
 
-def flux(moment: Vector, spread: float, at: Vector, along: Vector) -> float:
+def flux_density_mt(moment: Vector, spread: float, at: Vector, along: Vector) -> float:
     """The field along a unit vector, in mT, at a place that is `at` from the magnet's middle (mA m², mm)."""
     x, y, z = at
     mx, my, mz = moment
@@ -72,23 +72,24 @@ def flux(moment: Vector, spread: float, at: Vector, along: Vector) -> float:
     return 100 * (3 * inward * (x * ex + y * ey + z * ez) / square - (mx * ex + my * ey + mz * ez)) / cube
 
 
-def bent_drive(
+def bent_reed_drive_a(
     moment: Vector, spread: float, at: Vector, upper: Sequence[Vector], lower: Sequence[Vector]
 ) -> float:
     """What a reed with bent leads feels, in A: each half goes through these points around its middle.
 
-    As `drive`: the mean potential over the lower half, bends included, less that over the upper one.
+    As `reed_drive_a`: the mean potential over the lower half, bends included, less that over the upper one.
     """
     means = []
     for half in (upper, lower):
         whole = [
-            (_potential(moment, spread, at, start, end), dist(start, end)) for start, end in pairwise(half)
+            (_summed_potential(moment, spread, at, start, end), dist(start, end))
+            for start, end in pairwise(half)
         ]
         means.append(sum(each for each, _ in whole) / sum(length for _, length in whole))
     return 1e3 * (means[1] - means[0]) / (4 * pi)
 
 
-def _potential(moment: Vector, spread: float, at: Vector, start: Vector, end: Vector) -> float:
+def _summed_potential(moment: Vector, spread: float, at: Vector, start: Vector, end: Vector) -> float:
     """A dipole's potential, m r / r³, summed along a straight line between two points around `at`."""
     length = dist(start, end)
     along = tuple((b - a) / length for a, b in zip(start, end, strict=True))
@@ -101,7 +102,7 @@ def _potential(moment: Vector, spread: float, at: Vector, start: Vector, end: Ve
     return ends[0] - ends[1]
 
 
-def drive(moment: Vector, spread: float, at: Vector, along: Vector, length: float) -> float:
+def reed_drive_a(moment: Vector, spread: float, at: Vector, along: Vector, length: float) -> float:
     """What a reed feels, in A, that lies along a unit vector, its middle `at` from the magnet's middle.
 
     Both blades of a reed are of soft iron. What closes it is the mean magnetic potential over one half less

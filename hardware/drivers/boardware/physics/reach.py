@@ -12,28 +12,28 @@ from typing import Final, NamedTuple
 
 from boardware.parts import BoardDescription, BoardPoint
 from boardware.physics.design import SensorDesign
-from boardware.physics.sensors import Sensor, sample
+from boardware.physics.sensors import Sensor, make_sensor
 
-NEED: Final = 1 / 9
+PLACING_ERROR_SHARE: Final = 1 / 9
 """How far from the middle of its space people set a piece down, as a share of the pitch: 5 mm where squares
 are 45 mm wide. An estimate."""
-PLACED: Final = 2.0
+MOUNTING_ERROR_MM: Final = 2.0
 """How far from its place a sensor or a magnet is fixed at worst: an estimate for holes drilled by hand."""
-LIFTED: Final = 22.0
+CARRY_HEIGHT_MM: Final = 22.0
 """A piece that is carried this high has to be out of reach, in mm: it goes over others. An estimate."""
-UNEVEN: Final = 0.5
+GAP_VARIATION_MM: Final = 0.5
 """How much the gap differs over a board, more or less: an estimate."""
-STRENGTH: Final = (0.93, 1.07)
+MAGNET_STRENGTH_RANGE: Final = (0.93, 1.07)
 """The weakest and the strongest magnet of one bag (estimate): remanence varies by 5 %, a warm room takes 1 %
 of it, and years take some more."""
-RARE: Final = 2.6
+RARE_SIGMAS: Final = 2.6
 """Standard deviations: magnets at random upside down add up to more in one of a hundred crowds."""
-FAR: Final = 3.2
+NEIGHBOUR_RANGE_PITCHES: Final = 3.2
 """Times the pitch: what stands farther away adds less than a hundredth."""
-_STEP: Final = 0.5
-_MOST: Final = 60.0
-_WAYS: Final = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
-_DISC: Final = ((0.0, 0.0), *_WAYS)
+_SEARCH_STEP_MM: Final = 0.5
+_SEARCH_MAX_MM: Final = 60.0
+_UNIT_CIRCLE: Final = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
+_CENTRE_AND_CIRCLE: Final = ((0.0, 0.0), *_UNIT_CIRCLE)
 
 Offset = tuple[float, float]
 """From one space's middle to another's."""
@@ -47,11 +47,11 @@ class ReachCase(NamedTuple):
     """Of the magnet, as a share of what its size and grade say."""
     design: SensorDesign
 
-    def feels(self, x: float, y: float, z: float = 0.0) -> float:
+    def field_of_piece(self, x: float, y: float, z: float = 0.0) -> float:
         """What a piece does whose foot is so far from the middle of the sensor's space, with its sign."""
-        disc = self.design.disc
-        moment = (0.0, 0.0, self.strength * self.design.upright)
-        return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
+        disc = self.design.magnet_disc
+        moment = (0.0, 0.0, self.strength * self.design.nominal_moment)
+        return self.sensor.field_of_magnet(moment, disc.smoothing_mm2, (x, y, z + disc.height_mm / 2))
 
 
 class ReachCases(NamedTuple):
@@ -60,59 +60,61 @@ class ReachCases(NamedTuple):
     weakest: ReachCase
     """The least sensitive sample, deepest, under the weakest magnet."""
     usual: ReachCase
-    keenest: ReachCase
+    most_sensitive: ReachCase
     """The most sensitive one that holds longest, nearest, under the strongest."""
 
 
-def cases(design: SensorDesign) -> ReachCases:
+def reach_cases(design: SensorDesign) -> ReachCases:
     """What parts of a design may be."""
-    part, way = design.part, radians(design.turn)
-    at = (design.aside * cos(way), design.aside * sin(way), 0.0)
+    part, way = design.part, radians(design.turn_deg)
+    at = (design.aside_mm * cos(way), design.aside_mm * sin(way), 0.0)
     (keen, dull), (holds, lets_go) = part.operate, part.release
-    weak, strong = design.strength or STRENGTH
+    weak, strong = design.strength or MAGNET_STRENGTH_RANGE
     middle = (holds + lets_go) / 2
 
     def case(strength: float, gap: float, operate: float | None, release: float) -> ReachCase:
-        laid = sample(
+        laid = make_sensor(
             part,
             at,
             gap,
             operate=operate,
             release=release,
-            turn=design.turn,
-            bent=design.bent,
-            back=design.back,
+            turn=design.turn_deg,
+            bent=design.bent_mm,
+            back=design.back_mm,
         )
         return ReachCase(laid, strength, design)
 
     return ReachCases(
-        case(weak, design.gap + UNEVEN, dull, lets_go),
-        case(sum(design.strength) / 2 if design.strength else 1.0, design.gap, None, middle),
-        case(strong, max(0.0, design.gap - UNEVEN), keen, holds),
+        case(weak, design.gap_mm + GAP_VARIATION_MM, dull, lets_go),
+        case(sum(design.strength) / 2 if design.strength else 1.0, design.gap_mm, None, middle),
+        case(strong, max(0.0, design.gap_mm - GAP_VARIATION_MM), keen, holds),
     )
 
 
-def felt_mm(case: ReachCase, against: float = 0.0) -> float | None:
-    """How far off the middle a piece closes its sensor, whichever way it is off, while others work `against`
+def felt_distance_mm(case: ReachCase, against: float = 0.0) -> float | None:
+    """How far off the middle a piece closes its sensor, whichever way it is off, while others work `opposing_field`
     it; `None`: not even on the middle."""
     found, off = None, 0.0
-    while off <= _MOST and all(
-        case.sensor.part.drives(case.feels(off * x, off * y)) - against >= case.sensor.operate
-        for x, y in _WAYS
+    while off <= _SEARCH_MAX_MM and all(
+        case.sensor.part.effective_field(case.field_of_piece(off * x, off * y)) - against
+        >= case.sensor.operate
+        for x, y in _UNIT_CIRCLE
     ):
-        found, off = off, off + _STEP
+        found, off = off, off + _SEARCH_STEP_MM
     return found
 
 
-def lifted_mm(case: ReachCase, aside: float) -> float:
+def lift_height_mm(case: ReachCase, aside: float) -> float:
     """How high a piece at most is when its sensor opens, lifted up to so far beside the middle."""
-    high = _MOST
+    high = _SEARCH_MAX_MM
     while high > 0 and all(
-        case.sensor.part.drives(case.feels(aside * x, aside * y, high)) < case.sensor.release
-        for x, y in _DISC
+        case.sensor.part.effective_field(case.field_of_piece(aside * x, aside * y, high))
+        < case.sensor.release
+        for x, y in _CENTRE_AND_CIRCLE
     ):
-        high -= _STEP
-    return min(high + _STEP, _MOST)
+        high -= _SEARCH_STEP_MM
+    return min(high + _SEARCH_STEP_MM, _SEARCH_MAX_MM)
 
 
 class ContactNeighbours:
@@ -124,40 +126,49 @@ class ContactNeighbours:
             (dist(one, other) for n, one in enumerate(found) for other in found[:n]), default=float("inf")
         )
         """How near each other the two nearest are; infinite where there is but one."""
-        seen = {tuple(sorted(_others(one, found, FAR * self.pitch))) for one in found}
-        self.need = NEED * self.pitch if found[1:] else 0.0
+        seen = {
+            tuple(sorted(_neighbour_offsets(one, found, NEIGHBOUR_RANGE_PITCHES * self.pitch)))
+            for one in found
+        }
+        self.required_distance_mm = PLACING_ERROR_SHARE * self.pitch if found[1:] else 0.0
         """How far off the middle a piece has to be felt."""
-        self.crowds: tuple[tuple[Offset, ...], ...] = tuple(sorted(seen, key=len, reverse=True))
+        self.neighbour_arrangements: tuple[tuple[Offset, ...], ...] = tuple(
+            sorted(seen, key=len, reverse=True)
+        )
         """Each arrangement of others once, the largest first."""
         each = {offset for crowd in seen for offset in crowd}
-        self.nearest = tuple(sorted(offset for offset in each if hypot(*offset) <= 1.5 * self.pitch))
+        self.nearest_offsets = tuple(sorted(offset for offset in each if hypot(*offset) <= 1.5 * self.pitch))
         """Where the nearest ones are."""
 
 
-def _others(one: BoardPoint, places: Iterable[BoardPoint], far: float) -> Iterator[Offset]:
+def _neighbour_offsets(one: BoardPoint, places: Iterable[BoardPoint], far: float) -> Iterator[Offset]:
     for other in places:
         x, y = round(other.x - one.x, 1), round(other.y - one.y, 1)
         if (x or y) and hypot(x, y) <= far:
             yield x, y
 
 
-def grid(pitch: float) -> ContactNeighbours:
+def square_grid(pitch: float) -> ContactNeighbours:
     """A square among 48 others, as on a large board."""
     return ContactNeighbours(BoardPoint(x * pitch, y * pitch) for x in range(7) for y in range(7))
 
 
-def of_board(board: BoardDescription) -> ContactNeighbours:
+def neighbours_on_board(board: BoardDescription) -> ContactNeighbours:
     """The contacts of a board."""
-    return ContactNeighbours(board.slots[slot].position for slot in board.contacts.values())
+    return ContactNeighbours(board.slots[slot].position for slot in board.slots_by_contact.values())
 
 
-def beside(case: ReachCase, around: ContactNeighbours) -> float:
+def neighbour_field(case: ReachCase, around: ContactNeighbours) -> float:
     """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
     most = max(
         (
-            case.sensor.part.drives(case.feels(x + around.need * dx, y + around.need * dy))
-            for x, y in around.nearest
-            for dx, dy in _DISC
+            case.sensor.part.effective_field(
+                case.field_of_piece(
+                    x + around.required_distance_mm * dx, y + around.required_distance_mm * dy
+                )
+            )
+            for x, y in around.nearest_offsets
+            for dx, dy in _CENTRE_AND_CIRCLE
         ),
         default=0.0,
     )
@@ -167,46 +178,46 @@ def beside(case: ReachCase, around: ContactNeighbours) -> float:
 class CrowdedField(NamedTuple):
     """What pieces on all other spaces do together, on the worst of all spaces."""
 
-    holds: float
+    closing_field: float
     """Towards closing the sensor of a space that is empty."""
-    against: float
+    opposing_field: float
     """Against a piece that stands there."""
 
 
-def crowd(case: ReachCase, around: ContactNeighbours) -> CrowdedField:
+def crowded_field(case: ReachCase, around: ContactNeighbours) -> CrowdedField:
     """What all others do.
 
     Magnets that all point one way add up with their sign. Of mixed ones it is what 99 of 100 arrangements
     stay under.
     """
-    one = cache(case.feels)
-    each = [_together(case, [one(x, y) for x, y in others]) for others in around.crowds]
+    one = cache(case.field_of_piece)
+    each = [_combined_field(case, [one(x, y) for x, y in others]) for others in around.neighbour_arrangements]
     return (
-        CrowdedField(max(all_.holds for all_ in each), max(all_.against for all_ in each))
+        CrowdedField(max(all_.closing_field for all_ in each), max(all_.opposing_field for all_ in each))
         if each
         else CrowdedField(0, 0)
     )
 
 
-def _together(case: ReachCase, each: list[float]) -> CrowdedField:
-    if case.design.mixed:
-        most = min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
+def _combined_field(case: ReachCase, each: list[float]) -> CrowdedField:
+    if case.design.has_mixed_poles:
+        most = min(sum(map(abs, each)), RARE_SIGMAS * sqrt(sum(value * value for value in each)))
         return CrowdedField(most, most)
-    drives = case.sensor.part.drives
+    drives = case.sensor.part.effective_field
     return CrowdedField(max(0.0, drives(sum(each))), max(0.0, drives(-sum(each))))
 
 
 class Reach(NamedTuple):
     """What a design does on a board, in one of its cases."""
 
-    felt: float | None
+    felt_mm: float | None
     """How far off the middle of its space a piece is felt, in mm, while all others stand there; `None`: it
     isn't."""
-    beside: float
+    neighbour_share: float
     """What a neighbour does, as a share of what holds a closed sensor."""
-    crowd: float
+    crowd_share: float
     """What all others do, as a share of the same."""
-    lifted: float
+    lift_height_mm: float
     """From how high on a lifted piece is out of reach, in mm."""
 
 
@@ -217,17 +228,19 @@ class Reaches(NamedTuple):
     usual: Reach
 
 
-def reaches(design: SensorDesign, around: ContactNeighbours) -> Reaches:
+def compute_reaches(design: SensorDesign, around: ContactNeighbours) -> Reaches:
     """What a design does on a board."""
-    weakest, usual, keenest = cases(design)
-    return Reaches(_reach(weakest, keenest, around, PLACED), _reach(usual, usual, around, 0.0))
+    weakest, usual, keenest = reach_cases(design)
+    return Reaches(
+        _compute_reach(weakest, keenest, around, MOUNTING_ERROR_MM), _compute_reach(usual, usual, around, 0.0)
+    )
 
 
-def _reach(weak: ReachCase, keen: ReachCase, around: ContactNeighbours, placed: float) -> Reach:
-    felt, holds = felt_mm(weak, crowd(weak, around).against), keen.sensor.release
+def _compute_reach(weak: ReachCase, keen: ReachCase, around: ContactNeighbours, placed: float) -> Reach:
+    felt, holds = felt_distance_mm(weak, crowded_field(weak, around).opposing_field), keen.sensor.release
     return Reach(
         None if felt is None or felt < placed else felt - placed,
-        beside(keen, around) / holds,
-        crowd(keen, around).holds / holds,
-        lifted_mm(keen, around.need),
+        neighbour_field(keen, around) / holds,
+        crowded_field(keen, around).closing_field / holds,
+        lift_height_mm(keen, around.required_distance_mm),
     )

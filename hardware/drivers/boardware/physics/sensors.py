@@ -9,9 +9,9 @@ from enum import Enum
 from math import cos, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardware.physics.magnets import Vector, bent_drive, drive, flux
+from boardware.physics.magnets import Vector, bent_reed_drive_a, flux_density_mt, reed_drive_a
 
-COUPLING: Final = 0.95
+REED_COUPLING_FACTOR: Final = 0.95
 """What a reed with its leads cut short feels in A where it closes, for each ampere-turn of its class.
 
 With it 44 of 46 distances at which two reeds of 10 and 13 mm close are met within 15 %, as Reed Relays and
@@ -19,7 +19,7 @@ Electronics India publishes them for ten magnets (MM-1018 and SM-1322, cropped l
 uncut samples. Those magnets lie along the reed; of 78 on end 71 are met with the same number.
 `tests/hardware/test_figures.py` holds both.
 """
-REED_MM: Final = 20.0
+REED_LENGTH_MM: Final = 20.0
 """From end to end with the leads cut short."""
 
 
@@ -48,9 +48,9 @@ class SensorSupply(NamedTuple):
     """What a switch with three wires asks of its supply, which it has all the time. Its output pulls low, or
     is open."""
 
-    least_v: float
+    supply_min_v: float
     """The least supply, in volts."""
-    most_ma: float
+    current_max_ma: float
     """The most that one draws, in mA."""
 
 
@@ -63,46 +63,54 @@ class SensorPart(NamedTuple):
     release: tuple[float, float]
     """What it still stays closed at, as a share of its operate value, from least to most."""
     poles: MagnetPole = MagnetPole.EITHER
-    rate_hz: float | None = None
+    sample_rate_hz: float | None = None
     """How often it looks, where it doesn't look all the time."""
     source: str = ""
     """Where the numbers are from."""
-    feed: SensorSupply | None = None
+    supply: SensorSupply | None = None
     """What it asks of its supply, where that is known."""
 
     @property
-    def reed(self) -> bool:
+    def is_reed(self) -> bool:
         """Whether it is a reed, in AT."""
         return self.kind in (SensorKind.ON_END, SensorKind.FLAT)
 
     @property
-    def wires(self) -> int:
+    def wire_count(self) -> int:
         """Two of a reed; a third of one that wants a supply."""
-        return 2 if self.reed else 3
+        return 2 if self.is_reed else 3
 
     @property
-    def latch(self) -> bool:
+    def is_latch(self) -> bool:
         """Whether it stays closed until the other pole comes."""
         return self.release[0] < 0
 
-    def drives(self, felt: float) -> float:
+    def effective_field(self, felt: float) -> float:
         """What of something felt closes it and holds it: of one that feels one pole that alone."""
         return abs(felt) if self.poles is MagnetPole.EITHER else felt
 
 
-RELEASE: Final = (0.45, 0.85)
+REED_RELEASE_RANGE: Final = (0.45, 0.85)
 """Of a reed, as a share of its operate value: an estimate. A part of 15 to 30 AT must hold at 4; what a maker
 publishes comes to 0.39 to 0.92 (`tests/hardware/test_figures.py`)."""
-_CLASSES: Final = ((10, 15), (15, 20), (20, 25), (25, 30))
+_REED_CLASSES_AT: Final = ((10, 15), (15, 20), (20, 25), (25, 30))
 
 
-def _reed(kind: SensorKind, low: float, high: float) -> SensorPart:
-    return SensorPart(kind, (low, high), RELEASE, source="the usual classes of makers of glass reeds")
+def _make_reed_part(kind: SensorKind, low: float, high: float) -> SensorPart:
+    return SensorPart(
+        kind, (low, high), REED_RELEASE_RANGE, source="the usual classes of makers of glass reeds"
+    )
 
 
-PARTS: Final[dict[str, SensorPart]] = {
-    **{f"reed on end {low}-{high} AT": _reed(SensorKind.ON_END, low, high) for low, high in _CLASSES},
-    **{f"reed flat {low}-{high} AT": _reed(SensorKind.FLAT, low, high) for low, high in _CLASSES},
+SENSOR_PARTS: Final[dict[str, SensorPart]] = {
+    **{
+        f"reed on end {low}-{high} AT": _make_reed_part(SensorKind.ON_END, low, high)
+        for low, high in _REED_CLASSES_AT
+    },
+    **{
+        f"reed flat {low}-{high} AT": _make_reed_part(SensorKind.FLAT, low, high)
+        for low, high in _REED_CLASSES_AT
+    },
     "DRV5033FA": SensorPart(
         SensorKind.HALL,
         (1.8, 6.8),
@@ -119,7 +127,7 @@ PARTS: Final[dict[str, SensorPart]] = {
         SensorKind.HALL,
         (2.0, 4.8),
         (0.25, 0.9),
-        rate_hz=20,
+        sample_rate_hz=20,
         source="Texas Instruments ZHCSGW2: operates at 4.8 at most, 20 Hz, open drain; JAJU835: releases at"
         " 0.5 at least; the least to operate is an estimate",
     ),
@@ -139,7 +147,7 @@ PARTS: Final[dict[str, SensorPart]] = {
         (0.52, 0.67),
         MagnetPole.SOUTH,
         source="Micronas, HAL5xx, 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9, 4 to 6.5 below",
-        feed=SensorSupply(3.8, 5.2),
+        supply=SensorSupply(3.8, 5.2),
     ),
     "HAL505": SensorPart(
         SensorKind.HALL,
@@ -147,10 +155,10 @@ PARTS: Final[dict[str, SensorPart]] = {
         (-1.0, -1.0),
         MagnetPole.SOUTH,
         source="Micronas, HAL 5xy, 4.5, at 25 C: a latch",
-        feed=SensorSupply(3.8, 5.2),
+        supply=SensorSupply(3.8, 5.2),
     ),
     "TMR1302": SensorPart(
-        SensorKind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"
+        SensorKind.TMR, (2.0, 4.0), (0.4, 0.8), sample_rate_hz=1000, source="an estimate from its short form"
     ),
 }
 """What a board file may name."""
@@ -162,31 +170,31 @@ class Sensor(NamedTuple):
     part: SensorPart
     at: Vector
     """Its middle, in mm."""
-    along: Vector
+    axis: Vector
     """A unit vector along its axis."""
     operate: float
     """What closes it, in A or mT: of a reed already with the coupling."""
     release: float
     """What it opens below."""
-    halves: tuple[tuple[Vector, ...], tuple[Vector, ...]] | None = None
+    lead_halves: tuple[tuple[Vector, ...], tuple[Vector, ...]] | None = None
     """Of a reed with bent leads: the points that its halves go through, around its middle."""
 
-    def feels(self, moment: Vector, spread: float, at: Vector) -> float:
+    def field_of_magnet(self, moment: Vector, spread: float, at: Vector) -> float:
         """What a magnet at a place does to it, with its sign: in A for reeds, in mT for others."""
         x, y, z = self.at
         off = (x - at[0], y - at[1], z - at[2])
-        if self.halves is not None:
-            return bent_drive(moment, spread, off, *self.halves)
-        if self.part.reed:
-            return drive(moment, spread, off, self.along, REED_MM)
-        return flux(moment, spread, off, self.along)
+        if self.lead_halves is not None:
+            return bent_reed_drive_a(moment, spread, off, *self.lead_halves)
+        if self.part.is_reed:
+            return reed_drive_a(moment, spread, off, self.axis, REED_LENGTH_MM)
+        return flux_density_mt(moment, spread, off, self.axis)
 
-    def closed(self, felt: float, before: bool) -> bool:
+    def is_closed(self, felt: float, was_closed: bool) -> bool:
         """Whether it is closed now that it feels so much; `before`: whether it was."""
-        return self.part.drives(felt) >= (self.release if before else self.operate)
+        return self.part.effective_field(felt) >= (self.release if was_closed else self.operate)
 
 
-def sample(
+def make_sensor(
     part: SensorPart,
     at: Vector,
     gap: float,
@@ -214,16 +222,18 @@ def sample(
         level = sqrt(max(0.0, 1 - tilt_x * tilt_x))
         way = radians(turn) + tilt_y
         along = (level * cos(way), level * sin(way), tilt_x)
-    depth = gap + (REED_MM / 2 if part.kind is SensorKind.ON_END else 0.0)
+    depth = gap + (REED_LENGTH_MM / 2 if part.kind is SensorKind.ON_END else 0.0)
     value = sum(part.operate) / 2 if operate is None else operate
-    scale = COUPLING if part.reed else 1.0
-    halves = _halves(bent, back, turn) if part.kind is SensorKind.ON_END and (bent or back) else None
+    scale = REED_COUPLING_FACTOR if part.is_reed else 1.0
+    halves = (
+        _bent_lead_halves(bent, back, turn) if part.kind is SensorKind.ON_END and (bent or back) else None
+    )
     return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale, halves)
 
 
-def _halves(bent: float, back: float, turn: float) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
+def _bent_lead_halves(bent: float, back: float, turn: float) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
     """Where the leads of a reed on end go. What they lean is left out: it moves a bend by less than 1 mm."""
-    right, up, end = cos(radians(turn)), sin(radians(turn)), REED_MM / 2
+    right, up, end = cos(radians(turn)), sin(radians(turn)), REED_LENGTH_MM / 2
     upper: list[Vector] = [(0.0, 0.0, 0.0), (0.0, 0.0, end)]
     lower: list[Vector] = [(0.0, 0.0, 0.0), (0.0, 0.0, -end)]
     if bent:

@@ -20,10 +20,10 @@ class ModelVerdict(NamedTuple):
     """One sentence of the model."""
 
     grade: Grade
-    where: str
+    table_key: str
     """The key of the board file's table that it is about: `banks.reeds`."""
     text: str
     """What is. Unless it is fine: how much is missing, and what would help."""
 
     def __str__(self) -> str:
-        return f"{self.where}: {('', 'doubt: ', 'refused: ')[self.grade]}{self.text}"
+        return f"{self.table_key}: {('', 'doubt: ', 'refused: ')[self.grade]}{self.text}"

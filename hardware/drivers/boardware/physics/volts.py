@@ -6,7 +6,7 @@ resistor lets through: the more pieces, the lower the columns. When a row rests 
 down: diodes block, and the charge of cable and diodes leaves through the pull-down alone. That fall is what
 a row has to settle for.
 
-`USUAL` is a board of ordinary parts, `WORST` one where all of them are at the end of their range that
+`USUAL_TOLERANCE` is a board of ordinary parts, `WORST_TOLERANCE` one where all of them are at the end of their range that
 hurts. Units are V, A, Ohm, pF, us, m. A number that says (estimate) has no source; those of Raspberry Pi
 chips are
 
@@ -34,17 +34,17 @@ class DiodeModel(NamedTuple):
     """A type of diode, by Shockley's equation through two points of its data sheet."""
 
     name: str
-    saturation: float
+    saturation_a: float
     """A"""
     ideality: float
-    pf: float
+    capacitance_pf: float
     """Of one that blocks."""
-    leak: float
+    leakage_a: float
     """A, at most, of one that blocks 3 V."""
 
-    def drop(self, current: float) -> float:
+    def forward_drop_v(self, current: float) -> float:
         """Volts across it at that current in A."""
-        return self.ideality * THERMAL_V * log(current / self.saturation + 1)
+        return self.ideality * THERMAL_V * log(current / self.saturation_a + 1)
 
 
 DIODES = {
@@ -64,18 +64,18 @@ class ChipPins(NamedTuple):
     """The pins of a chip at 3.3 V."""
 
     name: str
-    low: float
+    low_max_v: float
     """At most this many volts surely read low ..."""
-    high: float
+    high_min_v: float
     """... and at least this many high."""
-    pull: tuple[float, float, float]
+    pull_ohm: tuple[float, float, float]
     """Ohm of its own pull-down or pull-up: the strongest, the usual (estimate: the middle), the weakest."""
-    out: tuple[float, float]
+    output_ohm: tuple[float, float]
     """Ohm of a pin that drives: usual (estimate) and at most, from the volts left at its rated current."""
-    leak: float
+    leakage_a: float
     """A into a pin that reads, at most."""
-    latch: float | None = None
-    """Ohm that must lead to ground at most, or an input that was high stays at `LATCHED`."""
+    latch_max_ohm: float | None = None
+    """Ohm that must lead to ground at most, or an input that was high stays at `LATCHED_V`."""
 
 
 CHIPS = {
@@ -88,34 +88,34 @@ CHIPS = {
         ChipPins("pi", 0.8, 2.0, (33e3, 50e3, 73e3), (40, 175), 10e-6),
     )
 }
-FALLS, RISES = 1.2, 1.8
+FALLING_THRESHOLD_V, RISING_THRESHOLD_V = 1.2, 1.8
 """V at which a usual pin begins to read low, and high; between them it reads what it read before (estimate).
 The data sheets of these chips say no more than the limits above, and that at least 0.2 V lie between; other
 inputs with hysteresis at 3.3 V have about these."""
-LATCHED = 2.2
-PIN_PF = 5
-FLAT_PF_M = 65
+LATCHED_V = 2.2
+PIN_CAPACITANCE_PF = 5
+FLAT_CABLE_PF_M = 65
 """Of flat cable a metre: 50 to 65 pF (HP 34970A manual, 15 to 20 pF a foot of twisted ribbon)."""
 
 
 class PartTolerance(NamedTuple):
     """How far from usual the parts of a board are."""
 
-    supply: float
+    supply_v: float
     """V of the chip."""
-    drop: float
+    extra_drop_v: float
     """V that each diode takes beyond its curve."""
-    worst: bool
+    is_worst_case: bool
 
 
-USUAL = PartTolerance(3.3, 0.0, False)
-WORST = PartTolerance(3.2, 0.05, True)
+USUAL_TOLERANCE = PartTolerance(3.3, 0.0, False)
+WORST_TOLERANCE = PartTolerance(3.2, 0.05, True)
 """A supply 3 % low and a cold diode of a bad batch (estimates)."""
-HIGHEST_V = 3.4
+CHIP_SUPPLY_MAX_V = 3.4
 """A supply 3 % high: what a column falls from (estimate)."""
-LEAST = 10
+ROW_DRIVE_MIN_US = 10
 """us that a row is driven at least, whatever is configured: the calls around it take as long (estimate)."""
-MOST = 30
+ROW_CONTACTS_MAX = 30
 """Contacts that a row is reckoned with: neither a Pi nor a Pico has as many pins to give."""
 
 
@@ -129,79 +129,102 @@ class MatrixCircuit(NamedTuple):
     columns: int
     row_ohm: float
     """In series with each row."""
-    added_ohm: float | None = None
+    pull_down_ohm: float | None = None
     """From each column to ground, beside the chip's own pull-down."""
-    wire_pf: float = 200
+    cable_pf: float = 200
     """Of a row's or a column's cable, to all others."""
 
-    def pull(self, internal: float) -> float:
+    def column_pull_down_ohm(self, internal: float) -> float:
         """Ohm from a column to ground, of which the chip's own are `internal`."""
-        return internal if self.added_ohm is None else internal * self.added_ohm / (internal + self.added_ohm)
+        return (
+            internal
+            if self.pull_down_ohm is None
+            else internal * self.pull_down_ohm / (internal + self.pull_down_ohm)
+        )
 
-    def column(self, closed: int, case: PartTolerance = USUAL) -> float:
+    def column_v(self, closed: int, case: PartTolerance = USUAL_TOLERANCE) -> float:
         """Volts of a column while so many contacts of the driven row are closed, its own among them."""
-        pull = self.pull(self.chip.pull[0 if case.worst else 1])
-        leak = self.chip.leak if case.worst else 0.0
-        if case.worst and self.diode is not None:
-            leak += self.diode.leak * (self.rows - 1)
-        out = self.row_ohm + self.chip.out[case.worst]
-        low, high = 0.0, case.supply
+        pull = self.column_pull_down_ohm(self.chip.pull_ohm[0 if case.is_worst_case else 1])
+        leak = self.chip.leakage_a if case.is_worst_case else 0.0
+        if case.is_worst_case and self.diode is not None:
+            leak += self.diode.leakage_a * (self.rows - 1)
+        out = self.row_ohm + self.chip.output_ohm[case.is_worst_case]
+        low, high = 0.0, case.supply_v
         for _ in range(40):
             volts = (low + high) / 2
             current = volts / pull + leak
-            drop = self.diode.drop(current) + case.drop if self.diode is not None else 0.0
-            if volts + drop + closed * current * out > case.supply:
+            drop = self.diode.forward_drop_v(current) + case.extra_drop_v if self.diode is not None else 0.0
+            if volts + drop + closed * current * out > case.supply_v:
                 high = volts
             else:
                 low = volts
         return low
 
-    def carries(self, case: PartTolerance = USUAL) -> int:
-        """How many pieces of one row are felt at once, `MOST` of them at most."""
-        weak = (count for count in range(1, MOST + 1) if self.column(count, case) < self.chip.high)
-        return next(weak, MOST + 1) - 1
+    def pieces_felt_max(self, case: PartTolerance = USUAL_TOLERANCE) -> int:
+        """How many pieces of one row are felt at once, `ROW_CONTACTS_MAX` of them at most."""
+        weak = (
+            count
+            for count in range(1, ROW_CONTACTS_MAX + 1)
+            if self.column_v(count, case) < self.chip.high_min_v
+        )
+        return next(weak, ROW_CONTACTS_MAX + 1) - 1
 
-    def most_row_ohm(self, closed: int) -> float:
+    def row_ohm_max(self, closed: int) -> float:
         """The largest resistor a row with which so many pieces are felt in the worst case; below 0: none."""
-        current = self.chip.high / self.pull(self.chip.pull[0])
-        current += self.chip.leak + (self.diode.leak * (self.rows - 1) if self.diode is not None else 0.0)
-        drop = self.diode.drop(current) + WORST.drop if self.diode is not None else 0.0
-        left = WORST.supply - self.chip.high - drop
-        return left / (closed * current) - self.chip.out[WORST.worst]
+        current = self.chip.high_min_v / self.column_pull_down_ohm(self.chip.pull_ohm[0])
+        current += self.chip.leakage_a + (
+            self.diode.leakage_a * (self.rows - 1) if self.diode is not None else 0.0
+        )
+        drop = (
+            self.diode.forward_drop_v(current) + WORST_TOLERANCE.extra_drop_v
+            if self.diode is not None
+            else 0.0
+        )
+        left = WORST_TOLERANCE.supply_v - self.chip.high_min_v - drop
+        return left / (closed * current) - self.chip.output_ohm[WORST_TOLERANCE.is_worst_case]
 
-    def column_pf(self, case: PartTolerance = USUAL) -> float:
+    def column_capacitance_pf(self, case: PartTolerance = USUAL_TOLERANCE) -> float:
         """Of a column: its cable, the diodes of its rows, its pin. Bridges may join it with every row."""
-        joined = self.wire_pf * self.rows if self.diode is None and case.worst else 0.0
-        return self.wire_pf + joined + PIN_PF + (self.diode.pf * self.rows if self.diode is not None else 0.0)
+        joined = self.cable_pf * self.rows if self.diode is None and case.is_worst_case else 0.0
+        return (
+            self.cable_pf
+            + joined
+            + PIN_CAPACITANCE_PF
+            + (self.diode.capacitance_pf * self.rows if self.diode is not None else 0.0)
+        )
 
-    def fall_us(self, case: PartTolerance = USUAL) -> float:
+    def fall_us(self, case: PartTolerance = USUAL_TOLERANCE) -> float:
         """How long a column that was high needs until it surely reads low."""
-        pull = self.pull(self.chip.pull[2 if case.worst else 1])
-        start = self.column(1) + (HIGHEST_V - USUAL.supply if case.worst else 0.0)
-        return fall_us(pull, self.column_pf(case), start, self.chip.low)
+        pull = self.column_pull_down_ohm(self.chip.pull_ohm[2 if case.is_worst_case else 1])
+        start = self.column_v(1) + (
+            CHIP_SUPPLY_MAX_V - USUAL_TOLERANCE.supply_v if case.is_worst_case else 0.0
+        )
+        return fall_us(pull, self.column_capacitance_pf(case), start, self.chip.low_max_v)
 
-    def rise_us(self, case: PartTolerance = USUAL) -> float:
+    def rise_us(self, case: PartTolerance = USUAL_TOLERANCE) -> float:
         """How long a full row needs until its columns surely read high; endless where they never do."""
-        end = self.column(self.columns, case)
-        if end <= self.chip.high:
+        end = self.column_v(self.columns, case)
+        if end <= self.chip.high_min_v:
             return float("inf")
-        row_pf = self.wire_pf + (self.diode.pf * self.columns if self.diode is not None else 0.0)
-        charged = row_pf + self.columns * self.column_pf()
-        ohm = self.row_ohm + self.chip.out[case.worst]
-        return ohm * charged * 1e-6 * log(end / (end - self.chip.high))
+        row_pf = self.cable_pf + (self.diode.capacitance_pf * self.columns if self.diode is not None else 0.0)
+        charged = row_pf + self.columns * self.column_capacitance_pf()
+        ohm = self.row_ohm + self.chip.output_ohm[case.is_worst_case]
+        return ohm * charged * 1e-6 * log(end / (end - self.chip.high_min_v))
 
-    def settle_us(self, case: PartTolerance = WORST) -> float:
+    def settle_us(self, case: PartTolerance = WORST_TOLERANCE) -> float:
         """How long a row has to be driven before its columns are read, if they can be read at all."""
         rise = self.rise_us(case)
         return max(self.fall_us(case), rise if rise < float("inf") else 0.0)
 
-    def latches(self) -> bool:
+    def can_latch(self) -> bool:
         """Whether a column that was high stays there for ever (RP2350 A2)."""
-        return self.chip.latch is not None and (self.added_ohm is None or self.added_ohm > self.chip.latch)
+        return self.chip.latch_max_ohm is not None and (
+            self.pull_down_ohm is None or self.pull_down_ohm > self.chip.latch_max_ohm
+        )
 
 
 def fall_us(ohm: float, pf: float, start: float, end: float) -> float:
-    """us until `pf`, charged to `start` volts, has fallen to `end` through `ohm`."""
+    """us until `capacitance_pf`, charged to `start` volts, has fallen to `end` through `ohm`."""
     return ohm * pf * 1e-6 * log(start / end)
 
 
@@ -217,28 +240,28 @@ class ResistorNet:
         self._diodes: list[tuple[int, int, int]] = []
         self._of = list(range(wires))
 
-    def join(self, one: int, other: int) -> None:
+    def join_wires(self, one: int, other: int) -> None:
         """A wire bridges them; before anything else is said of either."""
-        root, gone = self.root(one), self.root(other)
+        root, gone = self.representative_wire(one), self.representative_wire(other)
         self._of = [root if each == gone else each for each in self._of]
 
-    def root(self, wire: int) -> int:
+    def representative_wire(self, wire: int) -> int:
         """The wire that stands for all that it is joined with."""
         return self._of[wire]
 
-    def resistor(self, wire: int, ohm: float, volts: float) -> None:
+    def add_resistor(self, wire: int, ohm: float, volts: float) -> None:
         """From a wire to a rail at so many volts."""
-        root = self.root(wire)
+        root = self.representative_wire(wire)
         self._conductance[root] += 1 / ohm
         self._pushed[root] += volts / ohm
 
-    def diode(self, anode: int, cathode: int, times: int = 1) -> None:
+    def add_diode(self, anode: int, cathode: int, times: int = 1) -> None:
         """From one wire to another, so many side by side; one across a bridge does nothing."""
-        one, other = self.root(anode), self.root(cathode)
+        one, other = self.representative_wire(anode), self.representative_wire(cathode)
         if one != other:
             self._diodes.append((one, other, times))
 
-    def volts(self, diode: DiodeModel) -> list[float]:
+    def solve_wire_volts(self, diode: DiodeModel) -> list[float]:
         """Of every wire. By Newton's method, each diode's step held back as circuit simulators do."""
         at = [pushed / self._conductance[wire] for wire, pushed in enumerate(self._pushed)]
         if self._diodes:
@@ -251,7 +274,7 @@ class ResistorNet:
         place = {wire: number for number, wire in enumerate(joined)}
         ends = [(place[anode], place[cathode], times) for anode, cathode, times in self._diodes]
         slope = diode.ideality * THERMAL_V
-        bend = slope * log(slope / (1.4142 * diode.saturation))
+        bend = slope * log(slope / (1.4142 * diode.saturation_a))
         across = [bend] * len(ends)
         volts: list[float] = []
         for _ in range(200):
@@ -259,7 +282,7 @@ class ResistorNet:
             for number, wire in enumerate(joined):
                 table[number][number] = self._conductance[wire]
             for (anode, cathode, times), drop in zip(ends, across, strict=True):
-                least = times * diode.saturation
+                least = times * diode.saturation_a
                 grown = least * exp(drop / slope) if drop > -1 else 0.0
                 steep = grown / slope + 1e-12
                 rest = grown - least - steep * drop
@@ -269,7 +292,7 @@ class ResistorNet:
                 table[cathode][anode] -= steep
                 table[anode][-1] -= rest
                 table[cathode][-1] += rest
-            volts = _solved(table)
+            volts = _solve_equations(table)
             moved = 0.0
             for number, (anode, cathode, _) in enumerate(ends):
                 wanted = held = volts[anode] - volts[cathode]
@@ -285,7 +308,7 @@ class ResistorNet:
         return volts
 
 
-def _solved(table: list[list[float]]) -> list[float]:
+def _solve_equations(table: list[list[float]]) -> list[float]:
     """The solution of linear equations, a row each with its right side last. The diagonal is the largest."""
     count = len(table)
     for pivot in range(count):
@@ -303,42 +326,44 @@ def _solved(table: list[list[float]]) -> list[float]:
 
 
 @cache
-def usual_columns(matrix: MatrixCircuit) -> tuple[float, ...]:
+def usual_column_volts(matrix: MatrixCircuit) -> tuple[float, ...]:
     """Volts of a closed column by how many contacts of the driven row are closed; of usual parts."""
-    return (0.0, *(matrix.column(closed) for closed in range(1, matrix.columns + 1)))
+    return (0.0, *(matrix.column_v(closed) for closed in range(1, matrix.columns + 1)))
 
 
 # -- lamps ---------------------------------------------------------------------------------------------------
 
-DATA_SHARE = 0.7
+DATA_HIGH_MIN_SHARE = 0.7
 """Of its supply a WS2812B wants as high data (data sheet: 0.7 VDD)."""
-DATA_V = 3.3
-LEAST_LAMP_V = 3.5
+UNSHIFTED_DATA_V = 3.3
+LAMP_SUPPLY_MIN_V = 3.5
 """Below it a WS2812B may stop: the least supply in its data sheet's ratings (3.5 to 5.3 V)."""
-SURE_LAMP_V = 4.5
+LAMP_SUPPLY_RATED_V = 4.5
 """From here on its data sheet promises something (4.5 to 5.5 V). Below it blue fades first."""
-COPPER_OHM_M = 0.0175
+COPPER_OHM_PER_M = 0.0175
 """A metre of 1 mm2 of copper at 20 C. A strip's own copper has some 0.1 Ohm (estimate)."""
 
-SUPPLY_LOW = 0.02
+SUPPLY_TOLERANCE_SHARE = 0.02
 """So much lower than it says is a supply at worst: what makers of enclosed ones promise. Plugs may be 5 %."""
-FUSE_V = 0.06
+FUSE_DROP_V = 0.06
 """Lost in a slow fuse of 5 x 20 mm and its holder, at three quarters of what it is for (estimate)."""
-FEED_OHM = 2 * 0.5 * COPPER_OHM_M / 1.0
+FEED_WIRE_OHM = 2 * 0.5 * COPPER_OHM_PER_M / 1.0
 """Out and back: half a metre of 1 mm2 from the supply to the lamps."""
 
 
-def data_short(supply: float, *, shifter: bool) -> float:
+def data_shortfall_v(supply: float, *, shifter: bool) -> float:
     """V that data is too low for the first lamp; 0 or less: it is enough."""
-    return DATA_SHARE * supply - (supply if shifter else DATA_V)
+    return DATA_HIGH_MIN_SHARE * supply - (supply if shifter else UNSHIFTED_DATA_V)
 
 
-def even_sag(amperes: float, metres: float, ohm_m: float, *, both_ends: bool = False) -> float:
+def even_load_sag_v(amperes: float, metres: float, ohm_m: float, *, both_ends: bool = False) -> float:
     """V lost on the way out and back, at the worst place, by a load spread evenly along so many metres."""
     return amperes * 2 * ohm_m * metres / (8 if both_ends else 2)
 
 
-def far_sag(amperes: float, metres: float, ohm_m: float, share: float, *, both_ends: bool = False) -> float:
+def far_load_sag_v(
+    amperes: float, metres: float, ohm_m: float, share: float, *, both_ends: bool = False
+) -> float:
     """The same where all of it is drawn by that share of the lamps, which lie where it hurts most.
 
     Fed at one end they are the last ones, and the way is whole up to them; fed at both they are in the

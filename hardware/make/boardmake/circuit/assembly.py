@@ -13,26 +13,26 @@ from typing import Final, NamedTuple
 
 from boardmake.circuit import carrier
 from boardmake.circuit.errors import NoTilesError
-from boardmake.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM, ON_END_MM
-from boardmake.circuit.tile import LEAST_PITCH, MOST_PITCH, TilePlan, lamp_offset
-from boardmake.making.holes import lamps
+from boardmake.circuit.footprints import FLAT_FAR_PAD_MM, FLAT_NEAR_PAD_MM, ON_END_PAD_MM
+from boardmake.circuit.tile import PITCH_MAX_MM, PITCH_MIN_MM, TilePlan, lamp_offset
+from boardmake.making.holes import lamp_positions
 from boardmake.physics import leads
 from boardware.parts import BoardDescription, BoardPoint, LampChain, MatrixBank
-from boardware.physics.sensors import PARTS, SensorKind
+from boardware.physics.sensors import SENSOR_PARTS, SensorKind
 from boardware.physics.verdict import Grade
 
-CARRIER: Final = "carrier"
+CARRIER_UNIT: Final = "carrier"
 USUAL_SIDE: Final = 2
 """Squares a tile has in a row or column: so it is 100 mm wide at most, up to which makers of circuit boards
 are cheap. Where the number is odd, one tile has three."""
-_THROUGH: Final = (("D", "lamp data"), ("V", "5 V"), ("G", "GND"))
-_BESIDE: Final = 1.0
+_THROUGH_PADS: Final = (("D", "lamp data"), ("V", "5 V"), ("G", "GND"))
+_SQUARE_TOLERANCE_MM: Final = 1.0
 """So far a square may lie off its place, in mm, ..."""
-_WINDOW: Final = 2.0
+_WINDOW_TOLERANCE_MM: Final = 2.0
 """... and a window off its lamp: of its 6 mm so much is left that a lamp of 5 mm shows."""
-FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
+FLAT_ASIDE_RANGE_MM: Final = (FLAT_NEAR_PAD_MM + 10.0, FLAT_FAR_PAD_MM - 7.0)
 """Where the middle of a flat reed may be: the glass of 14 mm, and a lead bent at each end."""
-_FLAT_TURN: Final = -45
+_FLAT_TURN_DEG: Final = -45
 
 
 class AssemblyPin(NamedTuple):
@@ -49,12 +49,12 @@ class AssemblyPin(NamedTuple):
 class AssemblyWire(NamedTuple):
     """A piece of wire between two pins, and what it carries."""
 
-    one: AssemblyPin
-    other: AssemblyPin
-    carries: str
+    start: AssemblyPin
+    end: AssemblyPin
+    signal: str
 
 
-class TileAt(NamedTuple):
+class PlacedTile(NamedTuple):
     """A tile where it lies."""
 
     unit: str
@@ -72,51 +72,51 @@ class Assembly:
 
     def __init__(self, board: BoardDescription) -> None:
         self.board = board
-        self.bank, self.chain = carrier.suited(board)
+        self.bank, self.chain = carrier.bank_and_chain(board)
         self.columns, self.rows = len(self.bank.columns), len(self.bank.rows)
-        self.pitch, self.corner = _grid(board, self.bank)
+        self.pitch, self.corner = _pitch_and_corner(board, self.bank)
         _check_lamps(board, self.bank, self.chain)
         _check_windows(board, self.pitch)
         _check_sensors(board)
-        self.tiles = tuple(self._tiles())
+        self.tiles = tuple(self._place_tiles())
 
-    def _tiles(self) -> Iterator[TileAt]:
+    def _place_tiles(self) -> Iterator[PlacedTile]:
         row = 0
-        for high, rows in enumerate(_cut(self.rows)):
+        for high, rows in enumerate(_tile_lengths(self.rows)):
             column = 0
-            for wide, columns in enumerate(_cut(self.columns)):
+            for wide, columns in enumerate(_tile_lengths(self.columns)):
                 corner = BoardPoint(self.corner.x + column * self.pitch, self.corner.y + row * self.pitch)
                 plan = TilePlan(columns, rows, self.pitch)
-                yield TileAt(f"tile {wide + 1},{high + 1}", plan, column, row, corner)
+                yield PlacedTile(f"tile {wide + 1},{high + 1}", plan, column, row, corner)
                 column += columns
             row += rows
 
     @property
-    def plans(self) -> Mapping[TilePlan, int]:
+    def tile_counts(self) -> Mapping[TilePlan, int]:
         """Which tiles are needed, and how many of each."""
         found: dict[TilePlan, int] = {}
         for tile in self.tiles:
             found[tile.plan] = found.get(tile.plan, 0) + 1
         return found
 
-    def _at(self, column: int, row: int) -> tuple[TileAt, int, int]:
+    def _tile_of_square(self, column: int, row: int) -> tuple[PlacedTile, int, int]:
         """The tile of a square, and the square's column and row in it, from 1."""
         for tile in self.tiles:
             if 0 <= column - tile.column < tile.plan.columns and 0 <= row - tile.row < tile.plan.rows:
                 return tile, column - tile.column + 1, row - tile.row + 1
         raise AssertionError("tiles cover the board")
 
-    def _side(self, side: str, column: int, row: int, pad: str) -> AssemblyPin:
-        tile, x, y = self._at(column, row)
+    def _edge_pin(self, side: str, column: int, row: int, pad: str) -> AssemblyPin:
+        tile, x, y = self._tile_of_square(column, row)
         return AssemblyPin(tile.unit, f"{side}{y if side in 'WE' else x}", pad)
 
     @cached_property
-    def jumpers(self) -> tuple[tuple[str, str], ...]:
+    def closed_jumpers(self) -> tuple[tuple[str, str], ...]:
         """Tile and name of each jumper that a drop of solder closes, in the order of the chain."""
         closed = []
         for row in range(self.rows - 1):
             right = row % 2 == 0
-            tile, _, place = self._at(self.columns - 1 if right else 0, row)
+            tile, _, place = self._tile_of_square(self.columns - 1 if right else 0, row)
             if place < tile.plan.rows:
                 closed.append((tile.unit, f"J{'E' if right else 'W'}{place}{place + 1}"))
         return tuple(closed)
@@ -124,17 +124,22 @@ class Assembly:
     @cached_property
     def wires(self) -> tuple[AssemblyWire, ...]:
         """All of them, in the order in which they are soldered."""
-        return (*self._between(), *self._to_carrier(), *self._lamps_beside(), *self._buttons_and_buzzer())
+        return (
+            *self._wires_between_tiles(),
+            *self._wires_to_carrier(),
+            *self._wires_to_lamps(),
+            *self._wires_to_console(),
+        )
 
-    def _between(self) -> Iterator[AssemblyWire]:
+    def _wires_between_tiles(self) -> Iterator[AssemblyWire]:
         """From tile to tile."""
         for tile in self.tiles:
             if tile.column:
                 for row in range(tile.row, tile.row + tile.plan.rows):
-                    for pad, carries in (("R", f"row {row + 1}"), *_THROUGH):
+                    for pad, carries in (("R", f"row {row + 1}"), *_THROUGH_PADS):
                         yield AssemblyWire(
-                            self._side("E", tile.column - 1, row, pad),
-                            self._side("W", tile.column, row, pad),
+                            self._edge_pin("E", tile.column - 1, row, pad),
+                            self._edge_pin("W", tile.column, row, pad),
                             carries,
                         )
             if tile.row:
@@ -143,34 +148,42 @@ class Assembly:
                     pads += [("D", "lamp data")] if column == 0 else []
                     for pad, carries in pads:
                         yield AssemblyWire(
-                            self._side("N", column, tile.row - 1, pad),
-                            self._side("S", column, tile.row, pad),
+                            self._edge_pin("N", column, tile.row - 1, pad),
+                            self._edge_pin("S", column, tile.row, pad),
                             carries,
                         )
 
-    def _to_carrier(self) -> Iterator[AssemblyWire]:
+    def _wires_to_carrier(self) -> Iterator[AssemblyWire]:
         for row in range(self.rows):
             yield AssemblyWire(
-                AssemblyPin(CARRIER, carrier.ROWS, str(row + 1)),
-                self._side("W", 0, row, "R"),
+                AssemblyPin(CARRIER_UNIT, carrier.ROWS_REF, str(row + 1)),
+                self._edge_pin("W", 0, row, "R"),
                 f"row {row + 1}",
             )
         for column in range(self.columns):
             yield AssemblyWire(
-                AssemblyPin(CARRIER, carrier.COLUMNS, str(column + 1)),
-                self._side("S", column, 0, "C"),
+                AssemblyPin(CARRIER_UNIT, carrier.COLUMNS_REF, str(column + 1)),
+                self._edge_pin("S", column, 0, "C"),
                 f"column {column + 1}",
             )
-        yield AssemblyWire(AssemblyPin(CARRIER, carrier.LAMPS, "1"), self._side("W", 0, 0, "D"), "lamp data")
-        yield AssemblyWire(AssemblyPin(CARRIER, carrier.LAMPS, "2"), self._side("W", 0, 0, "G"), "GND")
-        yield AssemblyWire(AssemblyPin(CARRIER, carrier.POWER_OUT, "1"), self._side("S", 0, 0, "V"), "5 V")
-        yield AssemblyWire(AssemblyPin(CARRIER, carrier.POWER_OUT, "2"), self._side("S", 0, 0, "G"), "GND")
+        yield AssemblyWire(
+            AssemblyPin(CARRIER_UNIT, carrier.LAMPS_REF, "1"), self._edge_pin("W", 0, 0, "D"), "lamp data"
+        )
+        yield AssemblyWire(
+            AssemblyPin(CARRIER_UNIT, carrier.LAMPS_REF, "2"), self._edge_pin("W", 0, 0, "G"), "GND"
+        )
+        yield AssemblyWire(
+            AssemblyPin(CARRIER_UNIT, carrier.POWER_OUT_REF, "1"), self._edge_pin("S", 0, 0, "V"), "5 V"
+        )
+        yield AssemblyWire(
+            AssemblyPin(CARRIER_UNIT, carrier.POWER_OUT_REF, "2"), self._edge_pin("S", 0, 0, "G"), "GND"
+        )
 
-    def _lamps_beside(self) -> Iterator[AssemblyWire]:
+    def _wires_to_lamps(self) -> Iterator[AssemblyWire]:
         """To the lamps behind the last square, one after the other."""
         top = self.rows - 1
-        data, power, ground = (self._side("W", 0, top, pad) for pad in ("D", "V", "G"))
-        for lamp in self.lamps_beside:
+        data, power, ground = (self._edge_pin("W", 0, top, pad) for pad in ("D", "V", "G"))
+        for lamp in self.lamps_off_tiles:
             unit = f"lamp {lamp}"
             yield AssemblyWire(data, AssemblyPin(unit, "", "DIN"), "lamp data")
             yield AssemblyWire(power, AssemblyPin(unit, "", "VDD"), "5 V")
@@ -178,53 +191,55 @@ class Assembly:
             data, power, ground = (AssemblyPin(unit, "", pad) for pad in ("DOUT", "VDD", "VSS"))
 
     @cached_property
-    def lamps_beside(self) -> tuple[str, ...]:
+    def lamps_off_tiles(self) -> tuple[str, ...]:
         """The lamps that are on no tile, in the order of the chain."""
         squares = self.columns * self.rows
         beside = [(place.index, lamp) for lamp, place in self.board.lamps.items() if place.index >= squares]
         return tuple(lamp for _, lamp in sorted(beside))
 
     @property
-    def beside(self) -> Iterator[AssemblyPin]:
+    def pins_off_tiles(self) -> Iterator[AssemblyPin]:
         """The pins of what hangs on wires: lamps that are on no tile, buttons, the buzzer."""
-        for lamp in self.lamps_beside:
+        for lamp in self.lamps_off_tiles:
             yield from (AssemblyPin(f"lamp {lamp}", "", pad) for pad in ("DIN", "DOUT", "VDD", "VSS"))
         for button in self.board.buttons:
             yield from (AssemblyPin(f"button {button}", "", pad) for pad in "12")
         if self.board.buzzer is not None:
             yield from (AssemblyPin("buzzer", "", pad) for pad in "+-")
 
-    def _buttons_and_buzzer(self) -> Iterator[AssemblyWire]:
-        ground = AssemblyPin(CARRIER, carrier.BUTTONS, str(len(self.board.buttons) + 1))
+    def _wires_to_console(self) -> Iterator[AssemblyWire]:
+        ground = AssemblyPin(CARRIER_UNIT, carrier.BUTTONS_REF, str(len(self.board.buttons) + 1))
         for number, button in enumerate(self.board.buttons, 1):
             unit = f"button {button}"
             yield AssemblyWire(
-                AssemblyPin(CARRIER, carrier.BUTTONS, str(number)), AssemblyPin(unit, "", "1"), unit
+                AssemblyPin(CARRIER_UNIT, carrier.BUTTONS_REF, str(number)), AssemblyPin(unit, "", "1"), unit
             )
             yield AssemblyWire(ground, AssemblyPin(unit, "", "2"), "GND")
         if self.board.buzzer is not None:
             yield AssemblyWire(
-                AssemblyPin(CARRIER, carrier.BUZZER, "1"), AssemblyPin("buzzer", "", "+"), "5 V"
+                AssemblyPin(CARRIER_UNIT, carrier.BUZZER_REF, "1"), AssemblyPin("buzzer", "", "+"), "5 V"
             )
             yield AssemblyWire(
-                AssemblyPin(CARRIER, carrier.BUZZER, "2"), AssemblyPin("buzzer", "", "-"), "buzzer"
+                AssemblyPin(CARRIER_UNIT, carrier.BUZZER_REF, "2"), AssemblyPin("buzzer", "", "-"), "buzzer"
             )
 
 
-def _cut(count: int) -> list[int]:
+def _tile_lengths(count: int) -> list[int]:
     """Squares in a line, two or more, cut into tiles."""
     return [USUAL_SIDE] * (count // USUAL_SIDE - count % 2) + [USUAL_SIDE + 1] * (count % 2)
 
 
-def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]:
+def _pitch_and_corner(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]:
     """The pitch of a board's squares and their lower left corner."""
     pitch = round(board.pitch_mm, 3)
-    files, ranks = (_lines((slot.position[axis] for slot in board.slots.values()), pitch) for axis in (0, 1))
+    files, ranks = (
+        _count_lines((slot.position[axis] for slot in board.slots.values()), pitch) for axis in (0, 1)
+    )
     if len(board.slots) != files * ranks:
         raise NoTilesError(f"{board.id}: {len(board.slots)} places for pieces lie in no grid; tiles make one")
-    if not LEAST_PITCH <= pitch <= MOST_PITCH:
+    if not PITCH_MIN_MM <= pitch <= PITCH_MAX_MM:
         raise NoTilesError(
-            f"{board.id}: squares of {pitch:g} mm; tiles have {LEAST_PITCH:g} to {MOST_PITCH:g}"
+            f"{board.id}: squares of {pitch:g} mm; tiles have {PITCH_MIN_MM:g} to {PITCH_MAX_MM:g}"
         )
     if ranks % 2 or files < 2:
         raise NoTilesError(f"{board.id}: {files} columns, {ranks} rows; tiles make an even number of rows")
@@ -240,7 +255,7 @@ def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]
         if slot.sensor is None:
             raise NoTilesError(f"{board.id}: nothing feels {slot.id}; tiles have a reed under each square")
         place = BoardPoint(left + (slot.sensor.column + 0.5) * pitch, lower + (slot.sensor.row + 0.5) * pitch)
-        if max(abs(place.x - slot.position.x), abs(place.y - slot.position.y)) > _BESIDE:
+        if max(abs(place.x - slot.position.x), abs(place.y - slot.position.y)) > _SQUARE_TOLERANCE_MM:
             raise NoTilesError(
                 f"{board.id}: {slot.id} is row {slot.sensor.row}, column {slot.sensor.column}"
                 f" and lies at {slot.position.x:g}, {slot.position.y:g} mm; tiles have it at"
@@ -249,7 +264,7 @@ def _grid(board: BoardDescription, bank: MatrixBank) -> tuple[float, BoardPoint]
     return pitch, BoardPoint(left, lower)
 
 
-def _lines(places: Iterable[float], pitch: float) -> int:
+def _count_lines(places: Iterable[float], pitch: float) -> int:
     """On how many lines places lie: those of one line differ by less than a quarter of the pitch."""
     return 1 + sum(after - before > pitch / 4 for before, after in pairwise(sorted(places)))
 
@@ -277,10 +292,10 @@ def _check_lamps(board: BoardDescription, bank: MatrixBank, chain: LampChain) ->
 def _check_windows(board: BoardDescription, pitch: float) -> None:
     """Whether the windows of the printed face lie above the lamps."""
     right, up = lamp_offset(pitch)
-    windows = lamps(board)
+    windows = lamp_positions(board)
     for slot in board.slots.values():
         lamp = BoardPoint(slot.position.x + right, slot.position.y + up)
-        if dist(windows[slot.id], lamp) > _WINDOW:
+        if dist(windows[slot.id], lamp) > _WINDOW_TOLERANCE_MM:
             raise NoTilesError(
                 f"{board.id}: the lamp of {slot.id} shines through the face at {windows[slot.id].x:g},"
                 f" {windows[slot.id].y:g} mm; tiles have it at {lamp.x:g}, {lamp.y:g} (lamp_at)"
@@ -289,15 +304,15 @@ def _check_windows(board: BoardDescription, pitch: float) -> None:
 
 def _check_sensors(board: BoardDescription) -> None:
     """Whether the board's sensors fit the holes of a tile."""
-    sensing = board.sensing
+    sensing = board.sensor_design
     if sensing is None:
         return
-    kind = PARTS[sensing.sensor].kind
+    kind = SENSOR_PARTS[sensing.sensor].kind
     if kind is SensorKind.ON_END:
-        for mm, what in ((sensing.bent, "bent_mm"), (sensing.back, "back_mm")):
-            if mm and abs(mm - ON_END_MM) > _BESIDE:
+        for mm, what in ((sensing.bent_mm, "bent_mm"), (sensing.back_mm, "back_mm")):
+            if mm and abs(mm - ON_END_PAD_MM) > _SQUARE_TOLERANCE_MM:
                 raise NoTilesError(
-                    f"{board.id}: {what} = {mm:g}; pads of tiles are {ON_END_MM:g} mm beside the hole"
+                    f"{board.id}: {what} = {mm:g}; pads of tiles are {ON_END_PAD_MM:g} mm beside the hole"
                 )
         for refused in leads.verdicts(board):
             if refused.grade is Grade.REFUSED:
@@ -305,9 +320,9 @@ def _check_sensors(board: BoardDescription) -> None:
         return
     if kind is not SensorKind.FLAT:
         raise NoTilesError(f"{board.id}: {sensing.sensor}; tiles are made for reeds, on end or flat")
-    least, most = FLAT_ASIDE
-    if not least <= sensing.aside <= most or (sensing.turn - _FLAT_TURN) % 360:
+    least, most = FLAT_ASIDE_RANGE_MM
+    if not least <= sensing.aside_mm <= most or (sensing.turn_deg - _FLAT_TURN_DEG) % 360:
         raise NoTilesError(
-            f"{board.id}: flat reeds {sensing.aside:g} mm aside, turned by {sensing.turn:g} degrees;"
-            f" tiles have them {least:g} to {most:g} mm aside, turned by {_FLAT_TURN}"
+            f"{board.id}: flat reeds {sensing.aside_mm:g} mm aside, turned by {sensing.turn_deg:g} degrees;"
+            f" tiles have them {least:g} to {most:g} mm aside, turned by {_FLAT_TURN_DEG}"
         )

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from boardmake.circuit.errors import CircuitFileError
-from boardmake.circuit.layout import LAYERS, LayoutPoint
+from boardmake.circuit.layout import COPPER_LAYERS, LayoutPoint
 
-Pad = tuple[str, str]
+PadKey = tuple[str, str]
 """A part and the name of its pad."""
-_TOUCH: Final = 1e-6
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()]+')
+_TOUCH_TOLERANCE_MM: Final = 1e-6
+_TOKEN_PATTERN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()]+')
 
 
 class PlacedPart(NamedTuple):
@@ -35,37 +35,37 @@ class Circuit(NamedTuple):
     """One circuit board as its file has it."""
 
     parts: dict[str, PlacedPart]
-    nets: tuple[frozenset[Pad], ...]
+    nets: tuple[frozenset[PadKey], ...]
     """The pads that copper joins, those that nothing joins too."""
 
 
-class _Metal(NamedTuple):
-    """A piece of copper: all within `reach` of a line, or a rectangle (`half` its sides)."""
+class _CopperShape(NamedTuple):
+    """A piece of copper: all within `radius` of a line, or a rectangle (`half_size` its sides)."""
 
     layers: Sequence[str]
     start: LayoutPoint
     end: LayoutPoint
-    reach: float
-    half: LayoutPoint | None
-    pad: Pad | None
+    radius: float
+    half_size: LayoutPoint | None
+    pad: PadKey | None
 
 
-def read(path: str | Path) -> Circuit:
+def read_circuit(path: str | Path) -> Circuit:
     """The circuit board in a file. Raises `CircuitFileError`, `OSError`."""
     text = Path(path).read_text(encoding="utf-8")
     try:
-        tree = parse(text)
+        tree = parse_s_expression(text)
         if tree[0] != "kicad_pcb":
             raise ValueError(f"it begins with {tree[0]}")
-        return circuit(tree)
+        return circuit_of_tree(tree)
     except (ValueError, IndexError, KeyError) as error:
         raise CircuitFileError(f"{path}: {error}; expected a board of KiCad 6") from None
 
 
-def parse(text: str) -> list[Any]:
+def parse_s_expression(text: str) -> list[Any]:
     """The lists and words of an s-expression. Raises `ValueError`."""
     stack: list[list[Any]] = [[]]
-    for token in _TOKEN.findall(text):
+    for token in _TOKEN_PATTERN.findall(text):
         if token == "(":
             stack.append([])
         elif token == ")":
@@ -82,16 +82,16 @@ def parse(text: str) -> list[Any]:
     return list(stack[0][0])
 
 
-def circuit(tree: list[Any]) -> Circuit:
+def circuit_of_tree(tree: list[Any]) -> Circuit:
     """The circuit board that an s-expression tells of. Raises `ValueError`."""
     _refuse_other_copper(tree, "", ("segment", "via", "footprint", "layers"))
-    left, lower = _corner(tree)
+    left, lower = _lower_left_corner(tree)
     parts: dict[str, PlacedPart] = {}
-    metal: list[_Metal] = []
-    holes: list[_Metal] = []
-    for item in _all(tree, "footprint"):
-        words = {text[1]: text[2] for text in _all(item, "fp_text")}
-        x, y = _point(_one(item, "at"))
+    metal: list[_CopperShape] = []
+    holes: list[_CopperShape] = []
+    for item in _children_named(tree, "footprint"):
+        words = {text[1]: text[2] for text in _children_named(item, "fp_text")}
+        x, y = _parse_point(_child_named(item, "at"))
         ref = words["reference"]
         if ref in parts:
             raise ValueError(f"two parts are {ref}")
@@ -99,19 +99,21 @@ def circuit(tree: list[Any]) -> Circuit:
             ref, words["value"], item[1].partition(":")[2], LayoutPoint(x - left, lower - y)
         )
         _refuse_other_copper(item, f" in {ref}", ("pad", "layer"))
-        metal += _pads(item, ref)
-        holes += _bare(item, ref)
-    for item in _all(tree, "segment"):
-        start, end = _point(_one(item, "start")), _point(_one(item, "end"))
-        reach = float(_one(item, "width")[1]) / 2
-        metal.append(_Metal((_one(item, "layer")[1],), start, end, reach, None, None))
-    for item in _all(tree, "via"):
-        at = _point(_one(item, "at"))
-        if {*_one(item, "layers")[1:]} != {*LAYERS}:
+        metal += _pad_shapes(item, ref)
+        holes += _bare_holes(item, ref)
+    for item in _children_named(tree, "segment"):
+        start, end = _parse_point(_child_named(item, "start")), _parse_point(_child_named(item, "end"))
+        reach = float(_child_named(item, "width")[1]) / 2
+        metal.append(_CopperShape((_child_named(item, "layer")[1],), start, end, reach, None, None))
+    for item in _children_named(tree, "via"):
+        at = _parse_point(_child_named(item, "at"))
+        if {*_child_named(item, "layers")[1:]} != {*COPPER_LAYERS}:
             raise ValueError(f"a via at {at.x:g}, {at.y:g} that does not join both sides")
-        metal.append(_Metal(LAYERS, at, at, float(_one(item, "size")[1]) / 2, None, None))
-    _refuse_cut(metal, holes)
-    return Circuit(parts, tuple(_joined(metal)))
+        metal.append(
+            _CopperShape(COPPER_LAYERS, at, at, float(_child_named(item, "size")[1]) / 2, None, None)
+        )
+    _refuse_cut_copper(metal, holes)
+    return Circuit(parts, tuple(_connected_pads(metal)))
 
 
 def _refuse_other_copper(tree: list[Any], where: str, followed: Sequence[str]) -> None:
@@ -119,13 +121,15 @@ def _refuse_other_copper(tree: list[Any], where: str, followed: Sequence[str]) -
     for item in tree:
         if not isinstance(item, list) or not item or item[0] in followed:
             continue
-        layers = [name for key in ("layer", "layers") for each in _all(item, key) for name in each[1:]]
+        layers = [
+            name for key in ("layer", "layers") for each in _children_named(item, key) for name in each[1:]
+        ]
         if item[0] in ("zone", "arc") or any(name.endswith(".Cu") for name in layers):
             on = f" on {' '.join(layers)}" if layers else ""
             raise ValueError(f"copper of a kind that is not followed here: {item[0]}{on}{where}")
 
 
-def _corner(tree: list[Any]) -> LayoutPoint:
+def _lower_left_corner(tree: list[Any]) -> LayoutPoint:
     """The lower left corner of the board, which is a rectangle: what is sawn otherwise may cut copper."""
     edges = [
         item
@@ -134,93 +138,97 @@ def _corner(tree: list[Any]) -> LayoutPoint:
     ]
     if any(edge[0] != "gr_line" for edge in edges):
         raise ValueError("an edge that is no straight line")
-    lines = [[_point(_one(edge, end)) for end in ("start", "end")] for edge in edges]
+    lines = [[_parse_point(_child_named(edge, end)) for end in ("start", "end")] for edge in edges]
     xs, ys = ({line[end][axis] for line in lines for end in (0, 1)} for axis in (0, 1))
     if len(edges) != 4 or len(xs) != 2 or len(ys) != 2:
         raise ValueError("edges that are no rectangle")
     return LayoutPoint(min(xs), max(ys))
 
 
-def _refuse_cut(metal: Sequence[_Metal], holes: Sequence[_Metal]) -> None:
+def _refuse_cut_copper(metal: Sequence[_CopperShape], holes: Sequence[_CopperShape]) -> None:
     """Holes without copper: what they run through they cut."""
     for hole in holes:
-        box = _box(hole)
+        box = _bounding_box(hole)
         for each in metal:
-            left, upper, right, lower = _box(each)
+            left, upper, right, lower = _bounding_box(each)
             near = left <= box[2] and right >= box[0] and upper <= box[3] and lower >= box[1]
-            if near and _touch(hole, each):
-                size, (ref, _) = 2 * hole.reach, hole.pad or ("", "")
+            if near and _is_touching(hole, each):
+                size, (ref, _) = 2 * hole.radius, hole.pad or ("", "")
                 at = f"{hole.start.x:.4g}, {hole.start.y:.4g}"
                 raise ValueError(f"the hole of {size:g} mm of {ref} at {at} runs through copper")
 
 
-def _all(tree: list[Any], name: str) -> Iterator[list[Any]]:
+def _children_named(tree: list[Any], name: str) -> Iterator[list[Any]]:
     return (item for item in tree if isinstance(item, list) and item and item[0] == name)
 
 
-def _one(tree: list[Any], name: str) -> list[Any]:
-    found = next(_all(tree, name), None)
+def _child_named(tree: list[Any], name: str) -> list[Any]:
+    found = next(_children_named(tree, name), None)
     if found is None:
         raise ValueError(f"{tree[0]} without {name}")
     return found
 
 
-def _point(item: list[Any]) -> LayoutPoint:
+def _parse_point(item: list[Any]) -> LayoutPoint:
     return LayoutPoint(float(item[1]), float(item[2]))
 
 
-def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
-    for pad in _all(item, "pad"):
+def _pad_shapes(item: list[Any], ref: str) -> Iterator[_CopperShape]:
+    for pad in _children_named(item, "pad"):
         name, kind, shape = pad[1], pad[2], pad[3]
         if kind == "np_thru_hole":
             continue
         if kind == "thru_hole":
-            _drill(pad, ref)
-        at, (width, height) = _one(pad, "at"), _point(_one(pad, "size"))
-        own, middle = float(at[3]) if len(at) > 3 else 0.0, _middle(item, at)
-        layers = [each for each in LAYERS if each in pad_layers(_one(pad, "layers")[1:])]
+            _drill_diameter(pad, ref)
+        at, (width, height) = _child_named(pad, "at"), _parse_point(_child_named(pad, "size"))
+        own, middle = float(at[3]) if len(at) > 3 else 0.0, _position_on_board(item, at)
+        layers = [
+            each for each in COPPER_LAYERS if each in copper_layers_of_pad(_child_named(pad, "layers")[1:])
+        ]
         if shape == "circle":
-            yield _Metal(layers, middle, middle, width / 2, None, (ref, name))
+            yield _CopperShape(layers, middle, middle, width / 2, None, (ref, name))
         elif shape == "rect" and own % 90 == 0:
             half = (
                 LayoutPoint(width / 2, height / 2) if own % 180 == 0 else LayoutPoint(height / 2, width / 2)
             )
-            yield _Metal(layers, middle, middle, 0.0, half, (ref, name))
+            yield _CopperShape(layers, middle, middle, 0.0, half, (ref, name))
         else:
             raise ValueError(f"pad {ref}.{name} is a {shape} turned by {own:g} degrees")
 
 
-def _bare(item: list[Any], ref: str) -> Iterator[_Metal]:
+def _bare_holes(item: list[Any], ref: str) -> Iterator[_CopperShape]:
     """The holes of a part that have no copper, as what they take from both sides."""
-    for pad in _all(item, "pad"):
+    for pad in _children_named(item, "pad"):
         if pad[2] == "np_thru_hole":
-            middle = _middle(item, _one(pad, "at"))
-            yield _Metal(LAYERS, middle, middle, _drill(pad, ref) / 2, None, (ref, pad[1]))
+            middle = _position_on_board(item, _child_named(pad, "at"))
+            yield _CopperShape(
+                COPPER_LAYERS, middle, middle, _drill_diameter(pad, ref) / 2, None, (ref, pad[1])
+            )
 
 
-def _drill(pad: list[Any], ref: str) -> float:
-    drill = _one(pad, "drill")
+def _drill_diameter(pad: list[Any], ref: str) -> float:
+    drill = _child_named(pad, "drill")
     if len(drill) != 2:
         raise ValueError(f"pad {ref}.{pad[1]} has a hole that is not round or not in its middle")
     return float(drill[1])
 
 
-def _middle(item: list[Any], at: list[Any]) -> LayoutPoint:
+def _position_on_board(item: list[Any], at: list[Any]) -> LayoutPoint:
     """Where a place of a footprint lies on the board."""
-    place = _one(item, "at")
+    place = _child_named(item, "at")
     turn = radians(float(place[3])) if len(place) > 3 else 0.0
-    x, y = _point(at)
+    x, y = _parse_point(at)
     return LayoutPoint(
         float(place[1]) + x * cos(turn) + y * sin(turn), float(place[2]) - x * sin(turn) + y * cos(turn)
     )
 
 
-def pad_layers(names: Sequence[str]) -> Sequence[str]:
+def copper_layers_of_pad(names: Sequence[str]) -> Sequence[str]:
     """The layers of copper among those of a pad."""
-    return LAYERS if "*.Cu" in names else names
+    return COPPER_LAYERS if "*.Cu" in names else names
 
 
-def _joined(metal: list[_Metal]) -> Iterator[frozenset[Pad]]:
+def _connected_pads(metal: list[_CopperShape]) -> Iterator[frozenset[PadKey]]:
     """The pads of each heap of copper that hangs together."""
     leads = list(range(len(metal)))
 
@@ -230,25 +238,29 @@ def _joined(metal: list[_Metal]) -> Iterator[frozenset[Pad]]:
             number = leads[number]
         return number
 
-    boxes = [_box(each) for each in metal]
+    boxes = [_bounding_box(each) for each in metal]
     order = sorted(range(len(metal)), key=lambda number: boxes[number][0])
     open_: list[int] = []
     for number in order:
         left, upper, _right, lower = boxes[number]
         open_ = [each for each in open_ if boxes[each][2] >= left]
         for other in open_:
-            if boxes[other][1] <= lower and boxes[other][3] >= upper and _touch(metal[number], metal[other]):
+            if (
+                boxes[other][1] <= lower
+                and boxes[other][3] >= upper
+                and _is_touching(metal[number], metal[other])
+            ):
                 leads[head(number)] = head(other)
         open_.append(number)
-    heaps: dict[int, set[Pad]] = {}
+    heaps: dict[int, set[PadKey]] = {}
     for number, each in enumerate(metal):
         if each.pad is not None:
             heaps.setdefault(head(number), set()).add(each.pad)
     yield from sorted((frozenset(heap) for heap in heaps.values()), key=lambda heap: min(heap))
 
 
-def _box(metal: _Metal) -> tuple[float, float, float, float]:
-    across, along = metal.half or (metal.reach, metal.reach)
+def _bounding_box(metal: _CopperShape) -> tuple[float, float, float, float]:
+    across, along = metal.half_size or (metal.radius, metal.radius)
     return (
         min(metal.start.x, metal.end.x) - across,
         min(metal.start.y, metal.end.y) - along,
@@ -257,19 +269,24 @@ def _box(metal: _Metal) -> tuple[float, float, float, float]:
     )
 
 
-def _touch(one: _Metal, other: _Metal) -> bool:
+def _is_touching(one: _CopperShape, other: _CopperShape) -> bool:
     if not set(one.layers) & set(other.layers):
         return False
-    if one.half and other.half:
+    if one.half_size and other.half_size:
         return True  # their boxes do
-    if other.half:
+    if other.half_size:
         one, other = other, one
-    if one.half:
-        return _to_box(other.start, other.end, _box(one)) <= other.reach + _TOUCH
-    return between(one.start, one.end, other.start, other.end) <= one.reach + other.reach + _TOUCH
+    if one.half_size:
+        return (
+            _distance_to_box(other.start, other.end, _bounding_box(one)) <= other.radius + _TOUCH_TOLERANCE_MM
+        )
+    return (
+        segment_distance(one.start, one.end, other.start, other.end)
+        <= one.radius + other.radius + _TOUCH_TOLERANCE_MM
+    )
 
 
-def _to_box(start: LayoutPoint, end: LayoutPoint, box: tuple[float, float, float, float]) -> float:
+def _distance_to_box(start: LayoutPoint, end: LayoutPoint, box: tuple[float, float, float, float]) -> float:
     """From a line to a rectangle."""
     left, upper, right, lower = box
     if any(left <= x <= right and upper <= y <= lower for x, y in (start, end)):
@@ -281,21 +298,29 @@ def _to_box(start: LayoutPoint, end: LayoutPoint, box: tuple[float, float, float
         LayoutPoint(left, lower),
     ]
     sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return min(between(start, end, *side) for side in sides)
+    return min(segment_distance(start, end, *side) for side in sides)
 
 
-def between(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint, d: LayoutPoint) -> float:
+def segment_distance(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint, d: LayoutPoint) -> float:
     """From one line to another."""
-    if _sides(a, b, c) * _sides(a, b, d) < 0 and _sides(c, d, a) * _sides(c, d, b) < 0:
+    if (
+        _cross_product(a, b, c) * _cross_product(a, b, d) < 0
+        and _cross_product(c, d, a) * _cross_product(c, d, b) < 0
+    ):
         return 0.0
-    return min(off(a, c, d), off(b, c, d), off(c, a, b), off(d, a, b))
+    return min(
+        point_segment_distance(a, c, d),
+        point_segment_distance(b, c, d),
+        point_segment_distance(c, a, b),
+        point_segment_distance(d, a, b),
+    )
 
 
-def _sides(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint) -> float:
+def _cross_product(a: LayoutPoint, b: LayoutPoint, c: LayoutPoint) -> float:
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
 
-def off(point: LayoutPoint, start: LayoutPoint, end: LayoutPoint) -> float:
+def point_segment_distance(point: LayoutPoint, start: LayoutPoint, end: LayoutPoint) -> float:
     """From a point to a line."""
     along_x, along_y = end.x - start.x, end.y - start.y
     length = along_x * along_x + along_y * along_y

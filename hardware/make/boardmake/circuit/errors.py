@@ -17,7 +17,7 @@ class NoCarrierError(CircuitError):
     """A board that the carrier does not suit: why, and what was expected."""
 
 
-class NoWayError(CircuitError):
+class UnroutableNetError(CircuitError):
     """A net that could not be laid, by name."""
 
 

@@ -8,33 +8,33 @@ from __future__ import annotations
 
 from math import sqrt
 
-from boardmake.circuit.layout import BOTTOM, Footprint, FootprintPad, LayoutPoint
+from boardmake.circuit.layout import BOTTOM_LAYER, Footprint, FootprintPad, LayoutPoint
 
-PITCH = 2.54
-ON_END_MM = 3.81
+PIN_PITCH_MM = 2.54
+ON_END_PAD_MM = 3.81
 """From the middle of a reed that stands on end to each of its pads. A copper wire joins each lead to its pad:
 the upper one stands straight, and the lower one is too short to come back up (`boardmake.physics.leads`)."""
-FLAT_NEAR_MM, FLAT_FAR_MM = -3.0, 19.0
+FLAT_NEAR_PAD_MM, FLAT_FAR_PAD_MM = -3.0, 19.0
 """Where the leads of a flat reed go down, from the middle of its square towards the lower right corner."""
 
 
 def reed() -> Footprint:
     """A glass reed of 14 by 2.3 mm with leads of 15 mm, on end or flat."""
-    near, far = FLAT_NEAR_MM / sqrt(2), FLAT_FAR_MM / sqrt(2)
+    near, far = FLAT_NEAR_PAD_MM / sqrt(2), FLAT_FAR_PAD_MM / sqrt(2)
     return Footprint(
         "Reed",
         "reed switch: on end from 1 to 2 through the hole, or flat from 3 to 4",
         (
-            FootprintPad("1", -ON_END_MM, 0, 1.7, 1.7, 0.9),
-            FootprintPad("2", ON_END_MM, 0, 1.7, 1.7, 0.9),
+            FootprintPad("1", -ON_END_PAD_MM, 0, 1.7, 1.7, 0.9),
+            FootprintPad("2", ON_END_PAD_MM, 0, 1.7, 1.7, 0.9),
             FootprintPad("3", near, near, 1.6, 1.6, 0.9),
             FootprintPad("4", far, far, 1.6, 1.6, 0.9),
         ),
         (-1.5, -1.5, 1.5, 1.5),
         holes=((0, 0, 3.0),),
-        outline=False,
-        label=LayoutPoint(0.6, -2.6),
-        room=(-4.9, -1.9, 4.9, 1.9),
+        has_outline=False,
+        label_position=LayoutPoint(0.6, -2.6),
+        courtyard=(-4.9, -1.9, 4.9, 1.9),
     )
 
 
@@ -50,8 +50,8 @@ def lamp() -> Footprint:
             FootprintPad("4", 2.45, -1.6, 1.5, 1.0),
         ),
         (-2.5, -2.5, 2.5, 2.5),
-        mark=LayoutPoint(1.8, 3.05),
-        smd=True,
+        orientation_mark=LayoutPoint(1.8, 3.05),
+        is_smd=True,
     )
 
 
@@ -62,8 +62,8 @@ def diode_smd() -> Footprint:
         "1 cathode, where the ring is; 2 anode",
         (FootprintPad("1", -1.65, 0, 1.1, 1.2), FootprintPad("2", 1.65, 0, 1.1, 1.2)),
         (-1.4, -0.85, 1.4, 0.85),
-        mark=LayoutPoint(-2.7, 0),
-        smd=True,
+        orientation_mark=LayoutPoint(-2.7, 0),
+        is_smd=True,
     )
 
 
@@ -74,9 +74,9 @@ def capacitor_smd() -> Footprint:
         "100 nF, 16 V, X7R",
         (FootprintPad("1", 0, -1.0, 1.4, 1.0), FootprintPad("2", 0, 1.0, 1.4, 1.0)),
         (-0.65, -1.0, 0.65, 1.0),
-        smd=True,
-        outline=False,
-        label=LayoutPoint(-2.3, 0),
+        is_smd=True,
+        has_outline=False,
+        label_position=LayoutPoint(-2.3, 0),
     )
 
 
@@ -86,12 +86,12 @@ def jumper() -> Footprint:
         "Jumper",
         "closed by a drop of solder",
         (
-            FootprintPad("1", 0, -1.0, 1.0, 1.5, layer=BOTTOM),
-            FootprintPad("2", 0, 1.0, 1.0, 1.5, layer=BOTTOM),
+            FootprintPad("1", 0, -1.0, 1.0, 1.5, layer=BOTTOM_LAYER),
+            FootprintPad("2", 0, 1.0, 1.0, 1.5, layer=BOTTOM_LAYER),
         ),
         (-0.5, -1.75, 0.5, 1.75),
-        smd=True,
-        outline=False,
+        is_smd=True,
+        has_outline=False,
     )
 
 
@@ -102,9 +102,9 @@ def fiducial() -> Footprint:
         "for the machine that sets parts",
         (FootprintPad("1", 0, 0, 1.0, 1.0, disc=True, bare=0.5),),
         (-0.5, -0.5, 0.5, 0.5),
-        smd=True,
-        outline=False,
-        room=(-1.0, -1.0, 1.0, 1.0),
+        is_smd=True,
+        has_outline=False,
+        courtyard=(-1.0, -1.0, 1.0, 1.0),
     )
 
 
@@ -115,13 +115,13 @@ def test_point() -> Footprint:
         "for a meter",
         (FootprintPad("1", 0, 0, 1.5, 1.5, disc=True),),
         (-0.75, -0.75, 0.75, 0.75),
-        smd=True,
-        outline=False,
-        label=LayoutPoint(0, -1.6),
+        is_smd=True,
+        has_outline=False,
+        label_position=LayoutPoint(0, -1.6),
     )
 
 
-def edge(name: str, pads: dict[str, tuple[float, float]]) -> Footprint:
+def edge_holes(name: str, pads: dict[str, tuple[float, float]]) -> Footprint:
     """Holes of 1 mm along an edge, for bits of wire."""
     x, y = pads.get("R") or pads["C"]  # one hole of them: the others have parts beside them
     room = (x - 1.0, y - 1.0, x + 1.0, y + 1.0)
@@ -130,38 +130,40 @@ def edge(name: str, pads: dict[str, tuple[float, float]]) -> Footprint:
         "holes for wires to the next tile or to the carrier",
         tuple(FootprintPad(pad, x, y, 1.6, 1.6, 1.0) for pad, (x, y) in pads.items()),
         room,
-        outline=False,
-        room=room,
+        has_outline=False,
+        courtyard=room,
     )
 
 
-def pins(count: int) -> Footprint:
+def pin_header(count: int) -> Footprint:
     """A row of pins or holes, 2.54 mm apart, of 0.64 mm square: the diagonal is 0.9."""
     return Footprint(
         f"Pins{count}",
         "pin header, 2.54 mm",
         tuple(
-            FootprintPad(str(number + 1), 0, PITCH * number, 1.7, 1.7, 1.0, round=number > 0)
+            FootprintPad(str(number + 1), 0, PIN_PITCH_MM * number, 1.7, 1.7, 1.0, is_round=number > 0)
             for number in range(count)
         ),
-        (-1.27, -1.27, 1.27, PITCH * count - 1.27),
+        (-1.27, -1.27, 1.27, PIN_PITCH_MM * count - 1.27),
     )
 
 
 def pico() -> Footprint:
     """A Raspberry Pi Pico: 51 by 21, holes of 1 mm, 2.54 apart, in rows 17.78 apart (its data sheet, 2.1)."""
     left = [
-        FootprintPad(str(number + 1), -8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)
+        FootprintPad(str(number + 1), -8.89, -24.13 + PIN_PITCH_MM * number, 1.7, 1.7, 1.0)
+        for number in range(20)
     ]
     right = [
-        FootprintPad(str(40 - number), 8.89, -24.13 + PITCH * number, 1.7, 1.7, 1.0) for number in range(20)
+        FootprintPad(str(40 - number), 8.89, -24.13 + PIN_PITCH_MM * number, 1.7, 1.7, 1.0)
+        for number in range(20)
     ]
     return Footprint(
         "Pico",
         "Raspberry Pi Pico on sockets; its USB is at pins 1 and 40",
-        (left[0]._replace(round=False), *left[1:], *right),
+        (left[0]._replace(is_round=False), *left[1:], *right),
         (-10.5, -25.5, 10.5, 25.5),
-        mark=LayoutPoint(-11.3, -24.13),
+        orientation_mark=LayoutPoint(-11.3, -24.13),
     )
 
 
@@ -172,7 +174,7 @@ def resistor() -> Footprint:
         "resistor, 0.25 W",
         (FootprintPad("1", -5.08, 0, 1.6, 1.6, 0.9), FootprintPad("2", 5.08, 0, 1.6, 1.6, 0.9)),
         (-3.2, -1.2, 3.2, 1.2),
-        inside=True,
+        is_label_inside=True,
     )
 
 
@@ -181,51 +183,56 @@ def diode() -> Footprint:
     return Footprint(
         "DO-35",
         "1 cathode, where the ring is; 2 anode",
-        (FootprintPad("1", -5.08, 0, 1.6, 1.6, 0.9, round=False), FootprintPad("2", 5.08, 0, 1.6, 1.6, 0.9)),
+        (
+            FootprintPad("1", -5.08, 0, 1.6, 1.6, 0.9, is_round=False),
+            FootprintPad("2", 5.08, 0, 1.6, 1.6, 0.9),
+        ),
         (-2.0, -1.0, 2.0, 1.0),
-        mark=LayoutPoint(-2.7, 0),
-        inside=True,
+        orientation_mark=LayoutPoint(-2.7, 0),
+        is_label_inside=True,
     )
 
 
 def dip14() -> Footprint:
     """DIP-14: rows 7.62 apart (JEDEC MS-001; Texas Instruments N0014A: body 19.7 by 6.6)."""
     left = [
-        FootprintPad(str(number + 1), -3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)
+        FootprintPad(str(number + 1), -3.81, -7.62 + PIN_PITCH_MM * number, 1.6, 1.6, 0.9)
+        for number in range(7)
     ]
     right = [
-        FootprintPad(str(14 - number), 3.81, -7.62 + PITCH * number, 1.6, 1.6, 0.9) for number in range(7)
+        FootprintPad(str(14 - number), 3.81, -7.62 + PIN_PITCH_MM * number, 1.6, 1.6, 0.9)
+        for number in range(7)
     ]
     return Footprint(
         "DIP-14",
         "pin 1 at the dot",
-        (left[0]._replace(round=False), *left[1:], *right),
+        (left[0]._replace(is_round=False), *left[1:], *right),
         (-2.6, -9.85, 2.6, 9.85),
-        mark=LayoutPoint(-5.6, -7.62),
+        orientation_mark=LayoutPoint(-5.6, -7.62),
     )
 
 
-def radial(name: str, pitch: float, across: float, drill: float) -> Footprint:
+def radial_part(name: str, pitch: float, across: float, drill: float) -> Footprint:
     """A part that stands on two leads so far apart, with a round body."""
     half, ring = across / 2, drill + 0.9
     return Footprint(
         name,
         f"radial, leads {pitch:g} mm apart, {across:g} mm across",
         (
-            FootprintPad("1", -pitch / 2, 0, ring, ring, drill, round=False),
+            FootprintPad("1", -pitch / 2, 0, ring, ring, drill, is_round=False),
             FootprintPad("2", pitch / 2, 0, ring, ring, drill),
         ),
         (-half, -half, half, half),
     )
 
 
-def terminal() -> Footprint:
+def screw_terminal() -> Footprint:
     """A screw terminal of two poles, 5.08 mm apart, pins of 1 mm (Phoenix Contact MKDS 1.5/2-5.08)."""
     return Footprint(
         "Terminal2",
         "screw terminal, 5.08 mm",
         (
-            FootprintPad("1", -2.54, 0, 2.6, 2.6, 1.3, round=False),
+            FootprintPad("1", -2.54, 0, 2.6, 2.6, 1.3, is_round=False),
             FootprintPad("2", 2.54, 0, 2.6, 2.6, 1.3),
         ),
         (-5.08, -4.1, 5.08, 4.1),
@@ -238,7 +245,7 @@ def transistor() -> Footprint:
         "TO-92",
         "1 emitter, 2 base, 3 collector, seen from above with the flat side towards the lower edge",
         (
-            FootprintPad("1", -2.54, 0, 1.6, 1.6, 0.9, round=False),
+            FootprintPad("1", -2.54, 0, 1.6, 1.6, 0.9, is_round=False),
             FootprintPad("2", 0, 0, 1.6, 1.6, 0.9),
             FootprintPad("3", 2.54, 0, 1.6, 1.6, 0.9),
         ),

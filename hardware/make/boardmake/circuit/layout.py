@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import Final, NamedTuple
 
-TOP: Final = "F.Cu"
-BOTTOM: Final = "B.Cu"
-LAYERS: Final = (TOP, BOTTOM)
+TOP_LAYER: Final = "F.Cu"
+BOTTOM_LAYER: Final = "B.Cu"
+COPPER_LAYERS: Final = (TOP_LAYER, BOTTOM_LAYER)
 
-LEAST_TRACK: Final = 0.2
-LEAST_GAP: Final = 0.2
-LEAST_DRILL: Final = 0.3
-LEAST_RING: Final = 0.15
-EDGE_GAP: Final = 0.5
+TRACK_WIDTH_MIN_MM: Final = 0.2
+GAP_MIN_MM: Final = 0.2
+DRILL_MIN_MM: Final = 0.3
+RING_WIDTH_MIN_MM: Final = 0.15
+EDGE_GAP_MM: Final = 0.5
 """The rules that every board keeps, in mm. What any maker of circuit boards offers at his lowest price."""
 LEAST_LETTER: Final = 1.0
 LEAST_LINE: Final = 0.16
@@ -48,9 +48,9 @@ class FootprintPad(NamedTuple):
     height: float
     drill: float = 0.0
     """0: it lies on one side only."""
-    layer: str = TOP
+    layer: str = TOP_LAYER
     """Of one that lies on one side."""
-    round: bool = True
+    is_round: bool = True
     """Whether one with a hole is round; others are rectangles."""
     disc: bool = False
     """Whether one without a hole is round."""
@@ -62,23 +62,23 @@ class Footprint(NamedTuple):
     """The place of a kind of part."""
 
     name: str
-    about: str
+    description: str
     """What it is, and whose data sheet its dimensions are from."""
     pads: tuple[FootprintPad, ...]
     body: tuple[float, float, float, float]
     """Left, upper, right and lower edge of the part."""
     holes: tuple[tuple[float, float, float], ...] = ()
     """Without copper: x, y, diameter."""
-    mark: LayoutPoint | None = None
+    orientation_mark: LayoutPoint | None = None
     """A dot beside pin 1, or beside what must not be turned."""
-    smd: bool = False
-    outline: bool = True
+    is_smd: bool = False
+    has_outline: bool = True
     """Whether the body's outline is printed."""
-    inside: bool = False
+    is_label_inside: bool = False
     """Whether its name is printed inside the body, not above it."""
-    label: LayoutPoint | None = None
+    label_position: LayoutPoint | None = None
     """Where its name is printed, if elsewhere."""
-    room: tuple[float, float, float, float] | None = None
+    courtyard: tuple[float, float, float, float] | None = None
     """What it takes of the board, left, top, right, bottom; `None`: body and pads."""
 
 
@@ -93,7 +93,7 @@ class PlacedPad(NamedTuple):
     height: float
     drill: float
     layers: tuple[str, ...]
-    round: bool
+    is_round: bool
 
 
 @dataclass(frozen=True)
@@ -108,21 +108,21 @@ class LayoutPart:
     nets: Mapping[str, str]
     """The net of each pad by its name. A pad without one is joined to nothing."""
     turn: int = 0
-    fitted: bool = True
+    is_fitted: bool = True
     """Whether anything is soldered there."""
-    bought: bool = True
+    is_bought: bool = True
     """Whether it is a part at all, not copper alone."""
     drawn: bool = True
     """Whether the schematic has it."""
 
-    def pads(self) -> Iterator[PlacedPad]:
+    def placed_pads(self) -> Iterator[PlacedPad]:
         """Its pads where they lie."""
         for pad in self.footprint.pads:
             upright = self.turn % 180 == 0
             size = (pad.width, pad.height) if upright else (pad.height, pad.width)
-            layers = LAYERS if pad.drill else (pad.layer,)
+            layers = COPPER_LAYERS if pad.drill else (pad.layer,)
             net = self.nets.get(pad.name, "")
-            at = self.place(pad.x, pad.y)
+            at = self.board_position(pad.x, pad.y)
             yield PlacedPad(
                 self.ref,
                 pad.name,
@@ -131,14 +131,14 @@ class LayoutPart:
                 *size,
                 pad.drill,
                 layers,
-                pad.disc or (bool(pad.drill) and pad.round),
+                pad.disc or (bool(pad.drill) and pad.is_round),
             )
 
-    def place(self, x: float, y: float) -> LayoutPoint:
+    def board_position(self, x: float, y: float) -> LayoutPoint:
         """Where a point of the footprint lies on the board."""
         angle = radians(self.turn)
         along, across = round(cos(angle)), round(sin(angle))
-        return at(self.x + x * along + y * across, self.y - x * across + y * along)
+        return rounded_point(self.x + x * along + y * across, self.y - x * across + y * along)
 
 
 class Track(NamedTuple):
@@ -188,30 +188,30 @@ class Layout:
     tracks: list[Track] = field(default_factory=list)
     vias: list[Via] = field(default_factory=list)
     holes: list[ScrewHole] = field(default_factory=list)
-    words: list[PrintedText] = field(default_factory=list)
+    texts: list[PrintedText] = field(default_factory=list)
 
-    def run(self, net: str, layer: str, width: float, *points: tuple[float, float]) -> None:
+    def add_track(self, net: str, layer: str, width: float, *points: tuple[float, float]) -> None:
         """Lay a track through these points."""
-        way = [at(*point) for point in points]
+        way = [rounded_point(*point) for point in points]
         for start, end in itertools.pairwise(way):
             if start != end:
                 self.tracks.append(Track(net, layer, start, end, width))
 
-    def via(self, net: str, x: float, y: float, size: float = 0.7, drill: float = 0.35) -> None:
+    def add_via(self, net: str, x: float, y: float, size: float = 0.7, drill: float = 0.35) -> None:
         """Join both sides."""
-        self.vias.append(Via(net, at(x, y), size, drill))
+        self.vias.append(Via(net, rounded_point(x, y), size, drill))
 
-    def nets(self) -> list[str]:
+    def net_names(self) -> list[str]:
         """The names of all nets, sorted."""
         found = {net for part in self.parts for net in part.nets.values() if net}
         return sorted(found | {each.net for each in self.tracks} | {each.net for each in self.vias})
 
-    def pads(self) -> Iterator[PlacedPad]:
+    def placed_pads(self) -> Iterator[PlacedPad]:
         """All pads where they lie."""
         for part in self.parts:
-            yield from part.pads()
+            yield from part.placed_pads()
 
 
-def at(x: float, y: float) -> LayoutPoint:
+def rounded_point(x: float, y: float) -> LayoutPoint:
     """A place to the micrometre, so that equal places are equal."""
     return LayoutPoint(round(x, 3) + 0.0, round(y, 3) + 0.0)

@@ -25,12 +25,12 @@ from boardmake.circuit.errors import CircuitFileError, KiCadError
 from boardmake.circuit.layout import Layout
 from boardware.parts import BoardDescription
 
-PYTHONS: Final = ("/usr/bin/python3", "python3")
+KICAD_PYTHONS: Final = ("/usr/bin/python3", "python3")
 """Where Debian's KiCad has its module."""
-PLOTTER: Final = Path(__file__).with_name("plotted.py")
-CHECK: Final = "check.txt"
-SOUND: Final = ("Found 0 DRC violations", "Found 0 unconnected pads", "Found 0 Footprint errors")
-_CHANGING: Final = (
+PLOTTER_SCRIPT: Final = Path(__file__).with_name("plotted.py")
+CHECK_FILE_NAME: Final = "check.txt"
+CLEAN_REPORT_LINES: Final = ("Found 0 DRC violations", "Found 0 unconnected pads", "Found 0 Footprint errors")
+_VOLATILE_LINE_PATTERNS: Final = (
     (re.compile(r"^(%TF\.CreationDate,)[^*]*", re.M), r"\g<1>2000-01-01T00:00:00+00:00"),
     (re.compile(r"^(; #@! TF\.CreationDate,).*", re.M), r"\g<1>2000-01-01T00:00:00+00:00"),
     (re.compile(r"^(G04 Created by KiCad \(.*\)) date [^*]*", re.M), r"\g<1>"),
@@ -38,52 +38,52 @@ _CHANGING: Final = (
     (re.compile(r"^(\*\* Drc report for ).*/", re.M), r"\g<1>"),
     (re.compile(r"^\*\* Created on .* \*\*\n", re.M), ""),
 )
-_PLOTTED: Final = 120
-INSTALL: Final = "apt install --no-install-recommends kicad"
+_PLOT_TIMEOUT_S: Final = 120
+INSTALL_COMMAND: Final = "apt install --no-install-recommends kicad"
 
 
-def layouts(board: BoardDescription) -> list[Layout]:
+def board_layouts(board: BoardDescription) -> list[Layout]:
     """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `NoWayError`."""
     assembly = Assembly(board)
-    return [*(tile.layout(plan) for plan in assembly.plans), carrier.layout(board)]
+    return [*(tile.tile_layout(plan) for plan in assembly.tile_counts), carrier.carrier_layout(board)]
 
 
-def make(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
+def make_circuits(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
     """Write everything, and say what was written.
 
     A circuit board that somebody changed in KiCad is kept, and refused if its copper joins other pads.
     Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `CircuitFileError`, `OSError`.
     """
     assembly = Assembly(board)
-    found = kicad() if plot else None
+    found = find_kicad() if plot else None
     python = found[0] if found else None
-    made = layouts(board)
+    made = board_layouts(board)
     changed = {layout.name for layout in made if _changed(into / layout.name, layout)}
     for layout in made:
         folder = into / layout.name
         folder.mkdir(parents=True, exist_ok=True)
         if layout.name not in changed:
-            _write(folder, layout)
+            _write_layout(folder, layout)
         if python is not None:
             plot_board(python, folder / f"{layout.name}.kicad_pcb", folder)
             ordering.pack(layout.name, folder)
         kept = ", changed in KiCad and kept: it joins the same pads" if layout.name in changed else ""
-        yield f"{folder}: {_said(layout, plotted=python is not None)}{kept}"
+        yield f"{folder}: {_layout_summary(layout, plotted=python is not None)}{kept}"
     wires, parts = into / f"{board.id}-wires.csv", into / f"{board.id}-parts.csv"
-    wires.write_text(netlist.written(assembly), encoding="utf-8")
-    yield f"{wires}: {len(assembly.jumpers)} drops of solder, {len(assembly.wires)} wires"
-    parts.write_text(bill(assembly, made), encoding="utf-8")
+    wires.write_text(netlist.wires_csv(assembly), encoding="utf-8")
+    yield f"{wires}: {len(assembly.closed_jumpers)} drops of solder, {len(assembly.wires)} wires"
+    parts.write_text(parts_list_csv(assembly, made), encoding="utf-8")
     yield f"{parts}: what is soldered on"
     if plot and python is None:
-        yield f"no KiCad here: nothing was checked or plotted; on Debian: {INSTALL}"
+        yield f"no KiCad here: nothing was checked or plotted; on Debian: {INSTALL_COMMAND}"
 
 
-def _write(folder: Path, layout: Layout) -> None:
+def _write_layout(folder: Path, layout: Layout) -> None:
     for ending, text in (
-        ("kicad_pcb", files.board(layout)),
-        ("kicad_pro", files.project(layout)),
+        ("kicad_pcb", files.kicad_board(layout)),
+        ("kicad_pro", files.kicad_project(layout)),
         ("kicad_sch", schematic.text(layout)),
-        ("svg", picture.svg(layout)),
+        ("svg", picture.layout_svg(layout)),
     ):
         (folder / f"{layout.name}.{ending}").write_text(text, encoding="utf-8")
     for ending, text in ordering.files(layout):
@@ -95,8 +95,8 @@ def _changed(folder: Path, layout: Layout) -> bool:
     path = folder / f"{layout.name}.kicad_pcb"
     if not path.exists() or files.GENERATED in path.read_text(encoding="utf-8").partition("\n")[0]:
         return False
-    wanted = set(copper.circuit(copper.parse(files.board(layout))).nets)
-    for net in sorted(copper.read(path).nets, key=min):
+    wanted = set(copper.circuit_of_tree(copper.parse_s_expression(files.kicad_board(layout))).nets)
+    for net in sorted(copper.read_circuit(path).nets, key=min):
         if net not in wanted:
             pads = ", ".join(".".join(pad) for pad in sorted(net)[:8])
             raise CircuitFileError(
@@ -106,36 +106,36 @@ def _changed(folder: Path, layout: Layout) -> bool:
     return True
 
 
-def _said(layout: Layout, *, plotted: bool) -> str:
+def _layout_summary(layout: Layout, *, plotted: bool) -> str:
     size = f"{layout.width:g} x {layout.height:g} mm"
     checked = "KiCad finds nothing wrong, plotted" if plotted else "neither checked nor plotted"
     return f"{size}, {len(layout.tracks)} tracks, {len(layout.vias)} vias; {checked}"
 
 
-def bill(assembly: Assembly, made: list[Layout]) -> str:
+def parts_list_csv(assembly: Assembly, made: list[Layout]) -> str:
     """What is soldered on all circuit boards together, as CSV."""
-    times = {plan.name: count for plan, count in assembly.plans.items()}
+    times = {plan.name: count for plan, count in assembly.tile_counts.items()}
     count: Counter[tuple[str, str]] = Counter()
     for layout in made:
         for part in layout.parts:
-            if part.bought and part.fitted:
+            if part.is_bought and part.is_fitted:
                 count[part.footprint.name, part.value] += times.get(layout.name, 1)
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("count", "part", "value"))
-    for plan, needed in assembly.plans.items():
+    for plan, needed in assembly.tile_counts.items():
         table.writerow((needed, "circuit board", plan.name))
     table.writerow((1, "circuit board", f"carrier-{assembly.board.id}"))
     table.writerows((number, *what) for what, number in sorted(count.items()))
-    for lamp in assembly.lamps_beside:
+    for lamp in assembly.lamps_off_tiles:
         table.writerow((1, "WS2812B on wires", lamp))
     return out.getvalue()
 
 
 @cache
-def kicad() -> tuple[str, str] | None:
+def find_kicad() -> tuple[str, str] | None:
     """A Python that has KiCad's module, and KiCad's version; `None`: there is none."""
-    for name in PYTHONS:
+    for name in KICAD_PYTHONS:
         found = shutil.which(name)
         if found:
             ask = [found, "-c", "import pcbnew; print(pcbnew.GetBuildVersion())"]
@@ -149,27 +149,29 @@ def plot_board(python: str, board: Path, into: Path) -> None:
     """Check and plot a board by KiCad. What was plotted says which board it is of. Raises `KiCadError`."""
     with tempfile.TemporaryDirectory(prefix="circuit-") as name:
         folder = Path(name)
-        run = [python, str(PLOTTER), str(board.resolve()), name]
+        run = [python, str(PLOTTER_SCRIPT), str(board.resolve()), name]
         try:
-            ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=_PLOTTED, cwd="/")
+            ran = subprocess.run(
+                run, capture_output=True, text=True, check=False, timeout=_PLOT_TIMEOUT_S, cwd="/"
+            )
         except subprocess.TimeoutExpired:
-            raise KiCadError(f"{board}: KiCad took more than {_PLOTTED} s") from None
+            raise KiCadError(f"{board}: KiCad took more than {_PLOT_TIMEOUT_S} s") from None
         if ran.returncode:
             raise KiCadError(f"{board}: {(ran.stderr or ran.stdout).strip().splitlines()[-1]}")
         for path in sorted(folder.iterdir()):
             text = path.read_text(encoding="utf-8")
-            for pattern, instead in _CHANGING:
+            for pattern, instead in _VOLATILE_LINE_PATTERNS:
                 text = pattern.sub(instead, text)
-            if path.name == CHECK:
-                text = f"{board.name} sha256 {digest(board)}\n{text}"
+            if path.name == CHECK_FILE_NAME:
+                text = f"{board.name} sha256 {board_digest(board)}\n{text}"
             (into / path.name).write_text(text, encoding="utf-8")
-    told = (into / CHECK).read_text(encoding="utf-8")
-    if not all(words in told for words in SOUND):
+    told = (into / CHECK_FILE_NAME).read_text(encoding="utf-8")
+    if not all(words in told for words in CLEAN_REPORT_LINES):
         raise KiCadError(
-            f"{into / CHECK}: KiCad found something; mend it until the file says: {', '.join(SOUND)}"
+            f"{into / CHECK_FILE_NAME}: KiCad found something; mend it until the file says: {', '.join(CLEAN_REPORT_LINES)}"
         )
 
 
-def digest(board: Path) -> str:
+def board_digest(board: Path) -> str:
     """By which a board is known."""
     return hashlib.sha256(board.read_bytes()).hexdigest()

@@ -48,7 +48,7 @@ def files(layout: Layout) -> Iterator[tuple[str, str]]:
 
 def _set_by_machine(layout: Layout) -> Iterator[tuple[LayoutPart, OrderedPart]]:
     for part in layout.parts:
-        if part.bought and part.fitted and part.footprint.smd:
+        if part.is_bought and part.is_fitted and part.footprint.is_smd:
             yield part, ORDERED[part.footprint.name]
 
 
@@ -80,7 +80,7 @@ def kicad_bom(layout: Layout) -> str:
     """All parts of a board as KiCad lists them."""
     kinds: dict[tuple[str, str], list[str]] = {}
     for part in layout.parts:
-        if part.bought and part.fitted:
+        if part.is_bought and part.is_fitted:
             kinds.setdefault((part.footprint.name, part.value), []).append(part.ref)
     rows = []
     for number, ((footprint, value), refs) in enumerate(kinds.items(), 1):

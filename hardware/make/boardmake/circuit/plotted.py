@@ -1,6 +1,6 @@
 """Run by the Python that KiCad's module belongs to: `python3 plotted.py BOARD.kicad_pcb FOLDER`.
 
-Checks a board by KiCad's own rules and plots it: `check.txt`, Gerber and drill files, places of parts for a
+Checks a board by KiCad's own rules and plots it: `check_board.txt`, Gerber and drill files, places of parts for a
 machine. It imports nothing of Boardumpire, which that Python may not have.
 """
 
@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pcbnew
 
-COPPER = (("F_Cu", pcbnew.F_Cu), ("B_Cu", pcbnew.B_Cu))
-GERBERS = (
-    *COPPER,
+COPPER_LAYERS = (("F_Cu", pcbnew.F_Cu), ("B_Cu", pcbnew.B_Cu))
+GERBER_LAYERS = (
+    *COPPER_LAYERS,
     *(("F_Mask", pcbnew.F_Mask), ("B_Mask", pcbnew.B_Mask), ("F_Paste", pcbnew.F_Paste)),
     *(("F_SilkS", pcbnew.F_SilkS), ("B_SilkS", pcbnew.B_SilkS), ("Edge_Cuts", pcbnew.Edge_Cuts)),
 )
 
 
-def check(board: pcbnew.BOARD, into: Path) -> None:
+def check_board(board: pcbnew.BOARD, into: Path) -> None:
     """KiCad's design rule check."""
     if not pcbnew.WriteDRCReport(board, str(into / "check.txt"), pcbnew.EDA_UNITS_MILLIMETRES, True):
         sys.exit("KiCad could not check the board")
 
 
-def gerbers(board: pcbnew.BOARD, into: Path) -> None:
+def plot_gerbers(board: pcbnew.BOARD, into: Path) -> None:
     """What a maker of circuit boards is sent."""
     control = pcbnew.PLOT_CONTROLLER(board)
     options = control.GetPlotOptions()
@@ -34,7 +34,7 @@ def gerbers(board: pcbnew.BOARD, into: Path) -> None:
     options.SetCreateGerberJobFile(False)
     options.SetSubtractMaskFromSilk(True)
     options.SetUseAuxOrigin(True)
-    for name, layer in GERBERS:
+    for name, layer in GERBER_LAYERS:
         control.SetLayer(layer)
         control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
         if not control.PlotLayer():
@@ -46,7 +46,7 @@ def gerbers(board: pcbnew.BOARD, into: Path) -> None:
     drills.CreateDrillandMapFilesSet(str(into), True, False)
 
 
-def places(board: pcbnew.BOARD, into: Path) -> None:
+def write_part_places(board: pcbnew.BOARD, into: Path) -> None:
     """Where a machine sets parts without leads: the middle of each, and its turn."""
     millimetres = only_without_leads = top = as_csv = from_origin = True
     without_holes = bottom = False
@@ -61,9 +61,9 @@ def main(path: str, folder: str) -> None:
     into = Path(folder)
     into.mkdir(parents=True, exist_ok=True)
     board = pcbnew.LoadBoard(path)
-    check(board, into)
-    gerbers(board, into)
-    places(board, into)
+    check_board(board, into)
+    plot_gerbers(board, into)
+    write_part_places(board, into)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from boardmake.circuit.layout import Footprint, Layout, LayoutPart
 from boardmake.circuit.ordering import ORDERED
-from boardware.pico_pins import PHYSICAL
+from boardware.pico_pins import EDGE_PIN_BY_GPIO
 
 GRID: Final = 2.54
 _HALF_WIDTH: Final = 4 * GRID
@@ -37,7 +37,7 @@ class SymbolPin(NamedTuple):
 
 
 _PICO: Final = {
-    **{str(pin): SymbolPin(f"GP{gpio}", _BOTH) for gpio, pin in PHYSICAL.items()},
+    **{str(pin): SymbolPin(f"GP{gpio}", _BOTH) for gpio, pin in EDGE_PIN_BY_GPIO.items()},
     **{str(pin): SymbolPin("GND", _SUPPLY) for pin in (3, 8, 13, 18, 23, 28, 38)},
     "30": SymbolPin("RUN", _IN),
     "33": SymbolPin("AGND", _SUPPLY),
@@ -186,7 +186,7 @@ class _Sheet:
         yield from self._placed(
             part.footprint.name, part.ref, part.value, f"boardumpire:{part.footprint.name}", x, y,
             identity(self._layout, part.ref), [number for number, _ in pins], more,
-            bought=part.bought and part.fitted,
+            bought=part.is_bought and part.is_fitted,
         )  # fmt: skip
         for pin in _places(pins):
             net = part.nets.get(pin.number)

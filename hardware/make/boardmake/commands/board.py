@@ -7,7 +7,7 @@ from typing import Any
 
 from boardmake.commands import boards
 
-BAD_INPUT = 2
+EXIT_BAD_INPUT = 2
 
 
 def add_board(subparsers: Any, table_factory: object) -> None:
@@ -21,14 +21,14 @@ def add_board(subparsers: Any, table_factory: object) -> None:
         help="check a board file, and whether its parts and wires can work",
     )
     parser.add_argument("board", metavar="FILE|NAME", help="a board file or the name of a shipped board")
-    parser.set_defaults(run=_check)
+    parser.set_defaults(run=_run_check)
     boards.add_show(verbs)
     boards.add_new(verbs)
 
 
-def _check(given: argparse.Namespace) -> int:
+def _run_check(given: argparse.Namespace) -> int:
     from boardmake.commands import board_check
 
-    told, works = board_check.board(given.board)
+    told, works = board_check.check_board(given.board)
     print(told)
-    return 0 if works else BAD_INPUT
+    return 0 if works else EXIT_BAD_INPUT

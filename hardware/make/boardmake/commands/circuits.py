@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 
 
 def add_circuits(verbs: Any, table_factory: object) -> None:
@@ -20,8 +20,8 @@ def add_circuits(verbs: Any, table_factory: object) -> None:
     parser.add_argument(
         "--no-plot", action="store_true", help="write KiCad's files only, without running KiCad"
     )
-    parser.set_defaults(run=_circuit)
-    _add_into(parser, "circuit")
+    parser.set_defaults(run=_run_circuits)
+    _add_into_option(parser, "circuit")
 
 
 def add_bases(verbs: Any, table_factory: object) -> None:
@@ -32,37 +32,41 @@ def add_bases(verbs: Any, table_factory: object) -> None:
         help="write feet for pieces, for OpenSCAD and a 3D printer",
     )
     parser.add_argument(
-        "file", metavar="FILE", type=file_path, nargs="?", help="description of the feet [the shipped ones]"
+        "file",
+        metavar="FILE",
+        type=parse_file_path,
+        nargs="?",
+        help="description of the feet [the shipped ones]",
     )
-    parser.set_defaults(run=_bases)
-    _add_into(parser, "bases")
+    parser.set_defaults(run=_run_bases)
+    _add_into_option(parser, "bases")
 
 
-def _add_into(parser: argparse.ArgumentParser, folder: str) -> None:
+def _add_into_option(parser: argparse.ArgumentParser, folder: str) -> None:
     parser.add_argument(
         "--into",
         metavar="DIR",
-        type=file_path,
+        type=parse_file_path,
         default=Path(folder),
         help="the folder to write to [%(default)s]",
     )
 
 
-def _circuit(given: argparse.Namespace) -> None:
+def _run_circuits(given: argparse.Namespace) -> None:
     from boardmake.circuit import making
     from boardware.description import load_board
 
-    for said in making.make(load_board(given.board), given.into, plot=not given.no_plot):
+    for said in making.make_circuits(load_board(given.board), given.into, plot=not given.no_plot):
         print(said, flush=True)
 
 
-def _bases(given: argparse.Namespace) -> None:
+def _run_bases(given: argparse.Namespace) -> None:
     from boardmake.bases import description, openscad, section
 
-    feet = description.load(given.file or description.SHIPPED)
+    feet = description.load_bases(given.file or description.SHIPPED_BASES_PATH)
     given.into.mkdir(parents=True, exist_ok=True)
     for base in feet.values():
-        sources = {f"{name}.scad": text for name, text in openscad.sources(base)}
-        for name, text in {**sources, f"{base.id}.svg": section.svg(base)}.items():
+        sources = {f"{name}.scad": text for name, text in openscad.openscad_sources(base)}
+        for name, text in {**sources, f"{base.id}.svg": section.section_svg(base)}.items():
             (given.into / name).write_text(text, encoding="utf-8")
             print(given.into / name)

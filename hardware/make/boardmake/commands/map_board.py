@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from boardrules.board_file import BoardMaker, BoardNotPossible, BoardWiring
-from boardrules.registry import installed
-from boardumpire.commands.command_parser import file_path
+from boardrules.registry import installed_entry_points
+from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 
-GROUP = "boardumpire.map_boards"
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+MAP_BOARDS_GROUP = "boardumpire.map_boards"
+_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def add_map_board(verbs: Any, table_factory: object) -> None:
@@ -35,12 +35,12 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
     parser.add_argument(
         "file",
         metavar="MAP",
-        type=file_path,
+        type=parse_file_path,
         nargs="?",
         help="the map [the one that the game ships]",
     )
     parser.add_argument(
-        "--game", required=True, metavar="ID", help=f"the game: {', '.join(sorted(_makers()))}"
+        "--game", required=True, metavar="ID", help=f"the game: {', '.join(sorted(_board_makers()))}"
     )
     parser.add_argument("--id", default=None, metavar="ID", help="id of the board [the game's]")
     parser.add_argument(
@@ -50,17 +50,17 @@ def add_map_board(verbs: Any, table_factory: object) -> None:
     parser.set_defaults(run=_run)
 
 
-def _makers() -> dict[str, EntryPoint]:
+def _board_makers() -> dict[str, EntryPoint]:
     """By game what makes a board of its maps."""
-    return {point.name: point for point in installed(GROUP)}
+    return {point.name: point for point in installed_entry_points(MAP_BOARDS_GROUP)}
 
 
 def _run(given: argparse.Namespace) -> None:
-    if given.id is not None and not (_ID.fullmatch(given.id) and len(given.id) <= 40):
+    if given.id is not None and not (_ID_PATTERN.fullmatch(given.id) and len(given.id) <= 40):
         raise BoardumpireError(
             f"--id {given.id[:60]!r}: not an id; try small letters, digits and hyphens, at most 40"
         )
-    makers = _makers()
+    makers = _board_makers()
     if given.game not in makers:
         raise BoardumpireError(
             f"--game {given.game[:60]!r}: no game with maps; try one of {', '.join(sorted(makers))}"
@@ -72,11 +72,11 @@ def _run(given: argparse.Namespace) -> None:
         raise BoardumpireError(f"--game {given.game}: its maker of boards can't be loaded: {error}") from None
     except BoardNotPossible as error:
         raise BoardumpireError(str(error)) from None
-    check(made, str(given.file or given.game))
+    check_board_file(made, str(given.file or given.game))
     sys.stdout.write(made)
 
 
-def check(made: str, place: str) -> None:
+def check_board_file(made: str, place: str) -> None:
     """Read a board file that was made of `place`, as a board would. Raises `BoardumpireError`: what is wrong
     with it, and where."""
     with tempfile.TemporaryDirectory() as folder:

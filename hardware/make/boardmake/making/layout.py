@@ -7,25 +7,25 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import Final
 
-from boardmake.making.holes import WALL, DrillHole, holes, lamps
-from boardmake.making.shapes import Polygon, inside, outline, overlap, reach
-from boardmake.physics.electrics import counted
+from boardmake.making.holes import WALL_MIN_MM, DrillHole, drill_holes, lamp_positions
+from boardmake.making.shapes import Polygon, bounding_radius, is_inside, outline_polygon, overlap_mm
+from boardmake.physics.electrics import count_with_noun
 from boardware.parts import BoardDescription, BoardPoint, LampChain
 from boardware.physics.verdict import Grade, ModelVerdict
 
-TOUCH: Final = 0.05
+OVERLAP_TOLERANCE_MM: Final = 0.05
 """mm that outlines may reach into each other: rounding."""
-FAR: Final = 2000.0
+LAMP_DISTANCE_MAX_MM: Final = 2000.0
 """mm from lamp to lamp beyond which data may arrive garbled (estimate)."""
 
 
 def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     """All that is said of where things lie."""
-    for part in PARTS:
+    for part in LAYOUT_CHECKS:
         yield from part(board)
 
 
-def _density(board: BoardDescription) -> Iterator[ModelVerdict]:
+def _size_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     wide = [space.outline.width for space in board.spaces.values()]
     pitch = f", sensors at least {board.pitch_mm:g} mm apart" if board.pitch_mm < float("inf") else ""
     across = f"{min(wide):g}" + (f" to {max(wide):g}" if max(wide) > min(wide) else "")
@@ -36,16 +36,16 @@ def _density(board: BoardDescription) -> Iterator[ModelVerdict]:
     )
 
 
-def _edges(board: BoardDescription) -> Iterator[ModelVerdict]:
+def _edge_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     for id_, space in board.spaces.items():
-        corners = outline(space)
+        corners = outline_polygon(space)
         over = max(
             -min(x for x, _ in corners),
             -min(y for _, y in corners),
             max(x for x, _ in corners) - board.size.x,
             max(y for _, y in corners) - board.size.y,
         )
-        if over > TOUCH:
+        if over > OVERLAP_TOLERANCE_MM:
             text = (
                 f"its outline {space.outline.id} reaches {over:.1f} mm over the edge;"
                 f" keep all of it on the board of {board.size.x:g} x {board.size.y:g}"
@@ -53,37 +53,37 @@ def _edges(board: BoardDescription) -> Iterator[ModelVerdict]:
             yield ModelVerdict(Grade.REFUSED, f"spaces.{id_}", text)
 
 
-def _overlaps(board: BoardDescription) -> Iterator[ModelVerdict]:
-    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
-    radius = _radius(board, shapes)
+def _overlap_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    shapes = {id_: outline_polygon(space) for id_, space in board.spaces.items()}
+    radius = _outline_radii(board, shapes)
     for one, other in combinations(board.spaces.values(), 2):
         if dist(one.position, other.position) > radius[one.id] + radius[other.id]:
             continue
-        into = overlap(shapes[one.id], shapes[other.id])
-        if into > TOUCH:
+        into = overlap_mm(shapes[one.id], shapes[other.id])
+        if into > OVERLAP_TOLERANCE_MM:
             text = f"overlaps {one.id} by {into:.1f} mm; move them apart"
             yield ModelVerdict(Grade.REFUSED, f"spaces.{other.id}", text)
 
 
-def _radius(board: BoardDescription, shapes: Mapping[str, Polygon]) -> Mapping[str, float]:
-    return {id_: reach(shape, board.spaces[id_].position) for id_, shape in shapes.items()}
+def _outline_radii(board: BoardDescription, shapes: Mapping[str, Polygon]) -> Mapping[str, float]:
+    return {id_: bounding_radius(shape, board.spaces[id_].position) for id_, shape in shapes.items()}
 
 
-def _lines(board: BoardDescription) -> Iterator[ModelVerdict]:
-    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
-    radius = _radius(board, shapes)
+def _line_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    shapes = {id_: outline_polygon(space) for id_, space in board.spaces.items()}
+    radius = _outline_radii(board, shapes)
     for one, other in board.lines:
         ends = (board.spaces[one].position, board.spaces[other].position)
         for id_, space in board.spaces.items():
-            if id_ in (one, other) or _from(space.position, *ends) > radius[id_]:
+            if id_ in (one, other) or _distance_to_segment(space.position, *ends) > radius[id_]:
                 continue
-            into = overlap(shapes[id_], ends)
-            if into > TOUCH:
+            into = overlap_mm(shapes[id_], ends)
+            if into > OVERLAP_TOLERANCE_MM:
                 text = f"the line to {other} runs under {id_} ({into:.1f} mm); move {id_} aside"
                 yield ModelVerdict(Grade.REFUSED, f"lines.{one}", text)
 
 
-def _from(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
+def _distance_to_segment(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
     """How far a point lies from a straight line between two others."""
     along = (other.x - one.x, other.y - one.y)
     length = along[0] ** 2 + along[1] ** 2
@@ -92,36 +92,36 @@ def _from(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
     return dist(point, (one.x + share * along[0], one.y + share * along[1]))
 
 
-def _drilled(board: BoardDescription) -> Iterator[ModelVerdict]:
-    every = list(holes(board))
+def _drill_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    every = list(drill_holes(board))
     for hole in every:
-        at, half = hole.at, hole.across / 2
+        at, half = hole.at, hole.diameter / 2
         if not (half <= at.x <= board.size.x - half and half <= at.y <= board.size.y - half):
             text = (
                 f"the {hole.kind} at {at.x:g}, {at.y:g} is cut by the edge; leave room for its hole of"
-                f" {hole.across:g} mm"
+                f" {hole.diameter:g} mm"
             )
-            yield ModelVerdict(Grade.REFUSED, hole.where, text)
-    for one, other in _near(every):
-        apart, needed = dist(one.at, other.at), (one.across + other.across) / 2
+            yield ModelVerdict(Grade.REFUSED, hole.file_key, text)
+    for one, other in _near_pairs(every):
+        apart, needed = dist(one.at, other.at), (one.diameter + other.diameter) / 2
         if apart < needed:
             text = (
-                f"its {other.kind} hole of {other.across:g} mm cuts the {one.kind} hole of {one.id}:"
-                f" {apart:.1f} mm apart; keep {needed + WALL:g} or more"
+                f"its {other.kind} hole of {other.diameter:g} mm cuts the {one.kind} hole of {one.id}:"
+                f" {apart:.1f} mm apart; keep {needed + WALL_MIN_MM:g} or more"
             )
-            yield ModelVerdict(Grade.REFUSED, other.where, text)
-        elif apart < needed + WALL - 1e-9:
+            yield ModelVerdict(Grade.REFUSED, other.file_key, text)
+        elif apart < needed + WALL_MIN_MM - 1e-9:
             text = (
                 f"{apart - needed:.1f} mm are left between its {other.kind} hole and the {one.kind} hole of"
-                f" {one.id}; keep {WALL:g} or more"
+                f" {one.id}; keep {WALL_MIN_MM:g} or more"
             )
-            yield ModelVerdict(Grade.DOUBT, other.where, text)
+            yield ModelVerdict(Grade.DOUBT, other.file_key, text)
 
 
-def _near(every: list[DrillHole]) -> Iterator[tuple[DrillHole, DrillHole]]:
+def _near_pairs(every: list[DrillHole]) -> Iterator[tuple[DrillHole, DrillHole]]:
     """The pairs of holes that lie near each other."""
-    drilled = sorted((hole for hole in every if hole.across), key=lambda hole: hole.at.x)
-    widest = max((hole.across for hole in drilled), default=0.0) + WALL
+    drilled = sorted((hole for hole in every if hole.diameter), key=lambda hole: hole.at.x)
+    widest = max((hole.diameter for hole in drilled), default=0.0) + WALL_MIN_MM
     place = {(hole.kind, hole.id): number for number, hole in enumerate(every)}
     for number, one in enumerate(drilled):
         for other in drilled[number + 1 :]:
@@ -131,32 +131,36 @@ def _near(every: list[DrillHole]) -> Iterator[tuple[DrillHole, DrillHole]]:
             yield pair[0], pair[1]
 
 
-def _strays(board: BoardDescription) -> Iterator[ModelVerdict]:
+def _stray_lamp_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     """Lamps of no space that lie in one, and lamps that lie in another space than their own."""
-    shapes = {id_: outline(space) for id_, space in board.spaces.items()}
-    for lamp, at in lamps(board).items():
+    shapes = {id_: outline_polygon(space) for id_, space in board.spaces.items()}
+    for lamp, at in lamp_positions(board).items():
         for id_, shape in shapes.items():
-            if id_ != lamp and dist(at, board.spaces[id_].position) < 200 and inside(at, shape):
+            if id_ != lamp and dist(at, board.spaces[id_].position) < 200 and is_inside(at, shape):
                 where = f"lamps.{lamp}" if lamp in board.named_lamps else f"spaces.{lamp}"
                 text = f"its lamp shines in {id_}; move it out of other spaces"
                 yield ModelVerdict(Grade.REFUSED, where, text)
 
 
-def _chained(board: BoardDescription) -> Iterator[ModelVerdict]:
-    at = lamps(board)
+def _chain_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
+    at = lamp_positions(board)
     for chain in board.chains.values():
         way = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
-        yield from _unlit(chain, [index for index, _ in way])
+        yield from _unplaced_lamp_verdicts(chain, [index for index, _ in way])
         hops = [(dist(at[one], at[other]), one, other) for (_, one), (_, other) in pairwise(way)]
         if hops:
             far, one, other = max(hops)
             text = f"lamps are at most {far:.0f} mm apart ({one} to {other})"
-            if far > FAR:
-                text += f"; try at most {FAR:.0f}, or data that arrives there by a level shifter"
-            yield ModelVerdict(Grade.DOUBT if far > FAR else Grade.FINE, f"chains.{chain.id}", text)
+            if far > LAMP_DISTANCE_MAX_MM:
+                text += (
+                    f"; try at most {LAMP_DISTANCE_MAX_MM:.0f}, or data that arrives there by a level shifter"
+                )
+            yield ModelVerdict(
+                Grade.DOUBT if far > LAMP_DISTANCE_MAX_MM else Grade.FINE, f"chains.{chain.id}", text
+            )
 
 
-def _unlit(chain: LampChain, used: list[int]) -> Iterator[ModelVerdict]:
+def _unplaced_lamp_verdicts(chain: LampChain, used: list[int]) -> Iterator[ModelVerdict]:
     missing = sorted(set(range(chain.length)) - set(used))
     if missing:
         named = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
@@ -164,11 +168,11 @@ def _unlit(chain: LampChain, used: list[int]) -> Iterator[ModelVerdict]:
         yield ModelVerdict(Grade.DOUBT, f"chains.{chain.id}", text)
 
 
-def _matrices(board: BoardDescription) -> Iterator[ModelVerdict]:
+def _matrix_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     for bank in board.banks.values():
-        felt = [at for at in board.contacts if at.bank == bank.id]
+        felt = [at for at in board.slots_by_contact if at.bank == bank.id]
         whole = len(bank.rows) * len(bank.columns)
-        across = f"{counted(len(bank.rows), 'row')} x {counted(len(bank.columns), 'column')}"
+        across = f"{count_with_noun(len(bank.rows), 'row')} x {count_with_noun(len(bank.columns), 'column')}"
         text = f"{across}, {len(felt)} of {whole} contacts used"
         idle = [
             f"{what} {number}"
@@ -184,6 +188,13 @@ def _matrices(board: BoardDescription) -> Iterator[ModelVerdict]:
         yield ModelVerdict(Grade.DOUBT if idle else Grade.FINE, f"banks.{bank.id}", text)
 
 
-PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
-    _density, _edges, _overlaps, _lines, _drilled, _strays, _matrices, _chained,
-)  # fmt: skip
+LAYOUT_CHECKS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
+    _size_verdicts,
+    _edge_verdicts,
+    _overlap_verdicts,
+    _line_verdicts,
+    _drill_verdicts,
+    _stray_lamp_verdicts,
+    _matrix_verdicts,
+    _chain_verdicts,
+)

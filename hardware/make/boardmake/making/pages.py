@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from boardmake.making.bill import NPN, fuse_of, items, matrix_m, ohms_said, selector
-from boardmake.making.holes import lamps
+from boardmake.making.bill import (
+    TRANSISTOR_TEXT,
+    bill_items,
+    format_ohms,
+    lamp_fuse_a,
+    matrix_wire_lengths_m,
+    select_chip,
+)
+from boardmake.making.holes import lamp_positions
 from boardmake.making.power import (
     PI_FUSE_A,
-    PI_MOST_MA,
-    SHARE,
-    feeds,
-    fuse_a,
-    loads,
-    supply_a,
-    supply_with_a,
+    PI_SUPPLY_MA,
+    SUPPLY_LOAD_SHARE,
+    fuse_range_a,
+    min_supply_a,
+    power_loads,
+    supply_wires,
+    supply_with_pi_a,
 )
 from boardware.parts import BoardDescription, LampChain, MatrixBank, SensorAt
-from boardware.physics.volts import SUPPLY_LOW
+from boardware.physics.volts import SUPPLY_TOLERANCE_SHARE
 from boardware.wiring import pin_table
 
 
-def wiring(board: BoardDescription) -> str:
+def wiring_page(board: BoardDescription) -> str:
     """All wires of a board."""
     lines = [
         f"# Wiring of {board.name}",
@@ -33,79 +40,79 @@ def wiring(board: BoardDescription) -> str:
         "",
         pin_table(board).rstrip(),
         "",
-        *(line for bank in board.banks.values() for line in _bank(board, bank)),
-        *(line for chain in board.chains.values() for line in _chain(board, chain)),
-        *_console(board),
-        *_readers(board),
-        *_pads(board),
+        *(line for bank in board.banks.values() for line in _bank_section(board, bank)),
+        *(line for chain in board.chains.values() for line in _chain_section(board, chain)),
+        *_buzzer_section(board),
+        *_reader_section(board),
+        *_pad_section(board),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _bank(board: BoardDescription, bank: MatrixBank) -> Iterator[str]:
+def _bank_section(board: BoardDescription, bank: MatrixBank) -> Iterator[str]:
     yield from (
         f"## Matrix `{bank.id}`{f' of Pico `{bank.pico}`' if bank.pico else ''}",
         "",
-        _matrix_told(bank),
+        _matrix_description(bank),
         "",
     )
     shown = range(len(bank.columns))
-    yield from table(
+    yield from markdown_table(
         ["row", *(f"column {number}" for number in shown), "wire"],
         (
             [
                 str(row),
-                *(board.contacts.get(SensorAt(bank.id, row, column), "-") for column in shown),
-                f"{matrix_m(board)[f'{bank.id} row {row}']:.2f} m",
+                *(board.slots_by_contact.get(SensorAt(bank.id, row, column), "-") for column in shown),
+                f"{matrix_wire_lengths_m(board)[f'{bank.id} row {row}']:.2f} m",
             ]
             for row in range(len(bank.rows))
         ),
     )
-    lengths = (f"{matrix_m(board)[f'{bank.id} column {number}']:.2f}" for number in shown)
+    lengths = (f"{matrix_wire_lengths_m(board)[f'{bank.id} column {number}']:.2f}" for number in shown)
     yield from ("", f"Column wires, in m: {', '.join(lengths)}.", "")
 
 
-def _matrix_told(bank: MatrixBank) -> str:
+def _matrix_description(bank: MatrixBank) -> str:
     """What lies between a row's pin and a column's, in its order."""
     wires = bank.wires
-    if wires.buffered is not None:
+    if wires.buffered_wiring is not None:
         return (
-            f"Each switch gets {wires.buffered.volts:g} V and ground all the time. Its output, with 10 kOhm"
+            f"Each switch gets {wires.buffered_wiring.supply_v:g} V and ground all the time. Its output, with 10 kOhm"
             " to 3.3 V → an input of its row's 74HC540 (at 3.3 V), eight columns each → the output there"
             " → column wire → pin of the column. Pin of the row, with 10 kOhm to ground → one gate of another"
             " 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs go to"
             " 3.3 V."
         )
-    pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
-    diode = f"{wires.diode} (its line to the sensor)" if bank.diodes else "a wire"
+    pull = f" From each column {format_ohms(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
+    diode = f"{wires.diode_name} (its line to the sensor)" if bank.has_diodes else "a wire"
     return (
-        f"Pin of the row → {ohms_said(wires.row_ohm)} → row wire → at each space {diode} → the sensor →"
+        f"Pin of the row → {format_ohms(wires.row_ohm)} → row wire → at each space {diode} → the sensor →"
         f" column wire → pin of the column.{pull}"
     )
 
 
-def _chain(board: BoardDescription, chain: LampChain) -> Iterator[str]:
+def _chain_section(board: BoardDescription, chain: LampChain) -> Iterator[str]:
     begins = "a gate of the level shifter (74AHCT125) → 330 Ohm"
-    way = begins if chain.wires.shifter else "330 Ohm"
-    fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
+    way = begins if chain.wires.has_level_shifter else "330 Ohm"
+    fed = "at both ends" if chain.wires.feed_count == 2 else "at its beginning"
     yield from (
         f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
         "",
         f"- **Data**: data pin → {way} → DIN of lamp 0. DOUT of each lamp → DIN of the next.",
-        f"- **Supply**: {chain.wires.supply:g} V {fed}, through the fuse of {fuse_of(board):g} A that all"
+        f"- **Supply**: {chain.wires.supply_v:g} V {fed}, through the fuse of {lamp_fuse_a(board):g} A that all"
         " chains share. 1000 uF from behind the fuse to ground.",
         "- **Ground**: join the grounds of supply, lamps, shifter and computer.",
-        *(_SHIFTER if chain.wires.shifter else ()),
+        *(_LEVEL_SHIFTER_LINES if chain.wires.has_level_shifter else ()),
         "",
     )
-    at = lamps(board)
+    at = lamp_positions(board)
     order = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
     rows = ([str(index), lamp, f"{at[lamp].x:g}", f"{at[lamp].y:g}"] for index, lamp in order)
-    yield from table(["lamp", "at", "mm right", "mm up"], rows)
+    yield from markdown_table(["lamp", "at", "mm right", "mm up"], rows)
     yield ""
 
 
-_SHIFTER = (
+_LEVEL_SHIFTER_LINES = (
     "- **Level shifter**: pin 14 to the lamps' 5 V, pin 7 to ground, 100 nF between them. Its gates are pins"
     " 2 (in), 3 (out), 1 (OE); 5, 6, 4; 9, 8, 10; 12, 11, 13. OE of a used gate to ground; of an unused gate"
     " the input to ground and OE to 5 V.",
@@ -113,23 +120,23 @@ _SHIFTER = (
 )
 
 
-def _console(board: BoardDescription) -> Iterator[str]:
+def _buzzer_section(board: BoardDescription) -> Iterator[str]:
     if board.buzzer is None:
         return
     yield from (
         "## Buzzer",
         "",
-        f"Pin → 1 kOhm → base of the transistor ({NPN}). 10 kOhm from base to ground; emitter to ground;"
+        f"Pin → 1 kOhm → base of the transistor ({TRANSISTOR_TEXT}). 10 kOhm from base to ground; emitter to ground;"
         " collector to the buzzer's minus, the buzzer's plus to 5 V. A 1N4148 across the buzzer, its line"
         " to plus.",
         "",
     )
 
 
-def _readers(board: BoardDescription) -> Iterator[str]:
+def _reader_section(board: BoardDescription) -> Iterator[str]:
     for bank in board.reader_banks.values():
-        over = {at.number: slot for at, slot in board.antennas.items() if at.bank == bank.id}
-        named, outputs = selector(bank)
+        over = {at.number: slot for at, slot in board.slots_by_reader.items() if at.bank == bank.id}
+        named, outputs = select_chip(bank)
         yield from (
             f"## Readers `{bank.id}` of Pico `{bank.pico}`",
             "",
@@ -141,11 +148,11 @@ def _readers(board: BoardDescription) -> Iterator[str]:
             [str(number), f"{number // outputs}", f"{number % outputs}", over.get(number, "-")]
             for number in range(bank.count)
         )
-        yield from table(["reader", named, "output", "under"], rows)
+        yield from markdown_table(["reader", named, "output", "under"], rows)
         yield ""
 
 
-def _pads(board: BoardDescription) -> Iterator[str]:
+def _pad_section(board: BoardDescription) -> Iterator[str]:
     if not board.pads:
         return
     yield from (
@@ -165,39 +172,39 @@ def _pads(board: BoardDescription) -> Iterator[str]:
         ]
         for pad in board.pads.values()
     )
-    yield from table(["pad", "mm right", "mm up", "serial line"], rows)
+    yield from markdown_table(["pad", "mm right", "mm up", "serial line"], rows)
     yield ""
 
 
-def parts(board: BoardDescription, pieces: int = 0) -> str:
+def parts_page(board: BoardDescription, pieces: int = 0) -> str:
     """The list of parts with what they cost."""
-    listed = list(items(board, pieces))
+    listed = list(bill_items(board, pieces))
     rows = (
         [
-            f"{item.number:g}{f' {item.unit}' if item.unit else ''}",
+            f"{item.quantity:g}{f' {item.unit}' if item.unit else ''}",
             item.part,
             item.value,
-            f"{item.each:.2f}" if item.each is not None else "",
-            f"{item.cost:.2f}" if item.each is not None else "",
+            f"{item.unit_price_eur:.2f}" if item.unit_price_eur is not None else "",
+            f"{item.cost_eur:.2f}" if item.unit_price_eur is not None else "",
             item.note,
         ]
         for item in listed
     )
-    total = sum(item.cost for item in listed)
+    total = sum(item.cost_eur for item in listed)
     lines = [
         f"# Parts of {board.name}",
         "",
         "Parts of any manufacturer will do. **All prices are estimates**, in EUR, for small quantities;"
         " nobody has bought a board by this list. A *lamp* is an LED.",
         "",
-        *table(["count", "part", "value", "each", "cost", ""], rows),
+        *markdown_table(["count", "part", "value", "each", "cost", ""], rows),
         "",
         f"All of it: some {round(total, -1):.0f} EUR (estimate), without board, printing, tools and pieces.",
     ]
     return "\n".join(lines) + "\n"
 
 
-PI_FEED: Final = """\
+PI_POWER_TEXT: Final = """\
 ## The Raspberry Pi
 
 - **Star point**: a pair of wires for the lamps and one for the Pi begin at the supply, each with its own
@@ -212,44 +219,44 @@ PI_FEED: Final = """\
   without this branch, and join grounds alone. Others: as above."""
 
 
-def power(board: BoardDescription) -> str:
+def power_page(board: BoardDescription) -> str:
     """What is drawn, which supply and fuse that needs, and what the wires leave."""
-    low, high = fuse_a(board)
-    listed = list(loads(board))
-    whole = sum(load.ma for load in listed)
+    low, high = fuse_range_a(board)
+    listed = list(power_loads(board))
+    whole = sum(load.current_ma for load in listed)
     lines = [
         f"# Power of {board.name}",
         "",
         "At 5 V, with the lamps at the board file's limit: the software dims what would draw more.",
         "",
-        *table(["what", "mA", ""], ([load.what, f"{load.ma:g}", load.note] for load in listed)),
+        *markdown_table(["what", "mA", ""], ([load.consumer, f"{load.current_ma:g}", load.note] for load in listed)),
         "",
-        f"Together {whole:g} mA. Take a supply of 5 V and **{supply_a(board):g} A**: that leaves a fifth to"
-        f" spare ({100 * SHARE:.0f} % load at most).",
-        f"Put a slow fuse of {fuse_of(board):g} A into the lamps' supply"
+        f"Together {whole:g} mA. Take a supply of 5 V and **{min_supply_a(board):g} A**: that leaves a fifth to"
+        f" spare ({100 * SUPPLY_LOAD_SHARE:.0f} % load at most).",
+        f"Put a slow fuse of {lamp_fuse_a(board):g} A into the lamps' supply"
         f" ({low:.2g} to {high:.2g} A will do, by estimate).",
         "",
-        PI_FEED.format(fuse=PI_FUSE_A, pi_4=supply_with_a(board, PI_MOST_MA["Pi 4"])),
+        PI_POWER_TEXT.format(fuse=PI_FUSE_A, pi_4=supply_with_pi_a(board, PI_SUPPLY_MA["Pi 4"])),
         "",
         "Supply wires of the lamps. Volts left are those of the weakest lamp if all current is drawn there,"
-        f" the supply is {100 * SUPPLY_LOW:.0f} % low, and fuse and 0.5 m of 1 mm2 lie before."
+        f" the supply is {100 * SUPPLY_TOLERANCE_SHARE:.0f} % low, and fuse and 0.5 m of 1 mm2 lie before."
         " WS2812B need 4.5 V.",
         "",
-        *table(
+        *markdown_table(
             ["chain", "mA", "m", "wire of the file, mm2", "at least, mm2", "or a track of", "V left"],
             (
                 [
-                    feed.chain, f"{feed.ma:.0f}", f"{feed.metres:.1f}", f"{feed.mm2:.2f}",
-                    f"{feed.least_mm2:.2f}", f"{feed.track_mm:.2f} mm", f"{feed.volts:.2f}",
+                    feed.chain, f"{feed.current_ma:.0f}", f"{feed.length_m:.1f}", f"{feed.mm2:.2f}",
+                    f"{feed.min_mm2:.2f}", f"{feed.track_width_mm:.2f} mm", f"{feed.weakest_lamp_v:.2f}",
                 ]
-                for feed in feeds(board)
+                for feed in supply_wires(board)
             ),
         ),
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """A table of Markdown."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"

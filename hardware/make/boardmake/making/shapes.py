@@ -8,16 +8,16 @@ from math import cos, dist, hypot, pi, sin
 from boardware.parts import BoardPoint, SpacePlace
 
 Polygon = tuple[tuple[float, float], ...]
-_CORNERS = 48
+_ELLIPSE_CORNERS = 48
 """Of an ellipse: it is drawn 0.2 % too small."""
 
 
-def outline(space: SpacePlace) -> Polygon:
+def outline_polygon(space: SpacePlace) -> Polygon:
     """The corners of a space's outline."""
     x, y = space.position
     half_x, half_y = space.outline.width / 2, space.outline.height / 2
     if space.outline.shape == "ellipse":
-        angles = (2 * pi * number / _CORNERS for number in range(_CORNERS))
+        angles = (2 * pi * number / _ELLIPSE_CORNERS for number in range(_ELLIPSE_CORNERS))
         return tuple((x + half_x * cos(angle), y + half_y * sin(angle)) for angle in angles)
     return (
         (x - half_x, y - half_y),
@@ -27,7 +27,7 @@ def outline(space: SpacePlace) -> Polygon:
     )
 
 
-def overlap(one: Polygon, other: Polygon) -> float:
+def overlap_mm(one: Polygon, other: Polygon) -> float:
     """How far two convex shapes reach into each other, in mm: 0 where a straight line parts them."""
     least = float("inf")
     for shape in (one, other):
@@ -37,20 +37,20 @@ def overlap(one: Polygon, other: Polygon) -> float:
             if length == 0:
                 continue
             normal = ((after_y - y) / length, (x - after_x) / length)
-            low, high = _span(one, normal)
-            other_low, other_high = _span(other, normal)
+            low, high = _projection(one, normal)
+            other_low, other_high = _projection(other, normal)
             least = min(least, high - other_low, other_high - low)
             if least <= 0:
                 return 0.0
     return least
 
 
-def _span(shape: Polygon, along: tuple[float, float]) -> tuple[float, float]:
+def _projection(shape: Polygon, along: tuple[float, float]) -> tuple[float, float]:
     ends = [x * along[0] + y * along[1] for x, y in shape]
     return min(ends), max(ends)
 
 
-def inside(point: BoardPoint, shape: Polygon) -> bool:
+def is_inside(point: BoardPoint, shape: Polygon) -> bool:
     """Whether a point lies in a convex shape whose corners go round to the left."""
     return all(
         (bx - ax) * (point.y - ay) - (by - ay) * (point.x - ax) >= 0
@@ -58,6 +58,6 @@ def inside(point: BoardPoint, shape: Polygon) -> bool:
     )
 
 
-def reach(shape: Sequence[tuple[float, float]], middle: BoardPoint) -> float:
+def bounding_radius(shape: Sequence[tuple[float, float]], middle: BoardPoint) -> float:
     """The radius of the circle around `middle` that holds a shape."""
     return max(dist(corner, middle) for corner in shape)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ID_PATTERN: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """Of a board or a space."""
 
 
@@ -26,9 +26,9 @@ class PlannedSpace(NamedTuple):
 class PlannedSpaces(NamedTuple):
     """Spaces, the board's size, and how wide a space is."""
 
-    spots: tuple[PlannedSpace, ...]
+    spaces: tuple[PlannedSpace, ...]
     width: float
     height: float
-    wide: float
-    grid: tuple[int, int] = (0, 0)
+    space_width: float
+    grid_size: tuple[int, int] = (0, 0)
     """Files and ranks; zeros: it is no grid."""

@@ -15,58 +15,68 @@ from typing import Final, NamedTuple
 
 from reportlab.lib.colors import getAllNamedColors
 
-from boardmake.making.drawing import LARGEST, Transform, length_mm, matrix, numbers
+from boardmake.making.drawing import (
+    DRAWING_MAX_BYTES,
+    Transform,
+    parse_length_mm,
+    parse_numbers,
+    parse_transform,
+)
 from boardmake.making.spots import BoardNotPlanned
 from boardrules.shapes import Paint, Point, Polyline, Shape, TextShape
 from boardware.parts import BoardPoint
 
-_SVG: Final = "{http://www.w3.org/2000/svg}"
-_SILENT: Final = frozenset(("defs", "title", "desc", "metadata", "style"))
-_REFUSED: Final = ("clip-path", "mask", "filter", "marker-start", "marker-mid", "marker-end")
-_INHERITED: Final = (
+_SVG_NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+_IGNORED_ELEMENTS: Final = frozenset(("defs", "title", "desc", "metadata", "style"))
+_REFUSED_ATTRIBUTES: Final = ("clip-path", "mask", "filter", "marker-start", "marker-mid", "marker-end")
+_INHERITED_ATTRIBUTES: Final = (
     *("fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "text-anchor"),
     *("visibility", "fill-opacity", "stroke-opacity"),
 )
-_STEPS: Final = 24
+_CURVE_SEGMENTS: Final = 24
 """Straight lines that a curve becomes: on 300 mm less than 0.2 mm off it."""
-_PATH: Final = re.compile(r"([a-zA-Z])|([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|[\s,]+|(.)")
-_TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_PATH_PATTERN: Final = re.compile(
+    r"([a-zA-Z])|([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|[\s,]+|(.)"
+)
+_ARGUMENT_COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 
 
 class _Style(NamedTuple):
     """Where an element lies, and what it inherits."""
 
     matrix: Transform
-    said: Mapping[str, str]
+    attributes: Mapping[str, str]
 
 
-def artwork(path: Path, size: BoardPoint) -> list[Shape]:
+def read_artwork(path: Path, size: BoardPoint) -> list[Shape]:
     """All that the drawing shows. Raises `BoardNotPlanned`."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise BoardNotPlanned(f"{path}: {error.strerror}; expected an SVG drawing") from None
-    if len(data) > LARGEST or b"<!DOCTYPE" in data:
-        raise BoardNotPlanned(f"{path}: expected SVG of at most {LARGEST} bytes without a document type")
+    if len(data) > DRAWING_MAX_BYTES or b"<!DOCTYPE" in data:
+        raise BoardNotPlanned(
+            f"{path}: expected SVG of at most {DRAWING_MAX_BYTES} bytes without a document type"
+        )
     try:
-        return list(_Artwork(path, ET.fromstring(data), size).shapes())
+        return list(_ArtworkReader(path, ET.fromstring(data), size).shapes())
     except ET.ParseError as error:
         raise BoardNotPlanned(f"{path}: no XML ({error}); expected an SVG drawing") from None
 
 
-class _Artwork:
+class _ArtworkReader:
     """Goes through a drawing from its root."""
 
     def __init__(self, path: Path, root: ET.Element, size: BoardPoint) -> None:
         self.path, self.root = path, root
-        if root.tag != f"{_SVG}svg":
+        if root.tag != f"{_SVG_NAMESPACE}svg":
             raise BoardNotPlanned(f"{path}: <{root.tag[:40]}>; expected <svg>")
-        wide, high = (length_mm(root.get(side, "")) or 0.0 for side in ("width", "height"))
+        wide, high = (parse_length_mm(root.get(side, "")) or 0.0 for side in ("width", "height"))
         if max(abs(wide - size.x), abs(high - size.y)) > 0.5:
             raise BoardNotPlanned(
                 f"{path}: a drawing of {wide:g} x {high:g} mm; expected the board's {size.x:g} x {size.y:g}"
             )
-        left, upper, across, down = self._numbers(
+        left, upper, across, down = self._parse_numbers(
             root, "viewBox", f"0 0 {wide * 96 / 25.4} {high * 96 / 25.4}"
         )
         scale = wide / across
@@ -75,7 +85,7 @@ class _Artwork:
             raise BoardNotPlanned(
                 f"{path}: {scale:.4g} mm a unit across, {high / down:.4g} down; expected the same"
             )
-        sheets = " ".join(text for style in root.iter(f"{_SVG}style") for text in style.itertext())
+        sheets = " ".join(text for style in root.iter(f"{_SVG_NAMESPACE}style") for text in style.itertext())
         rules = re.finditer(r"\.([\w-]+)\s*\{([^}]*)\}", sheets)
         self.classes = {rule[1]: rule[2] for rule in rules}
         if re.sub(r"\.[\w-]+\s*\{[^}]*\}|/\*.*?\*/|\s", "", sheets):
@@ -85,23 +95,23 @@ class _Artwork:
 
     def shapes(self) -> Iterator[Shape]:
         """What is drawn, from below to above."""
-        yield from self._within(self.root, _Style(self.paper, {"fill": "#000000"}))
+        yield from self._element_shapes(self.root, _Style(self.paper, {"fill": "#000000"}))
 
-    def _wrong(self, element: ET.Element, what: str) -> BoardNotPlanned:
-        name = f"<{_kind(element)}> {element.get('id', '')}".strip()
+    def _error(self, element: ET.Element, what: str) -> BoardNotPlanned:
+        name = f"<{_tag_name(element)}> {element.get('id', '')}".strip()
         return BoardNotPlanned(f"{self.path}: {name}: {what[:80]}")
 
-    def _numbers(self, element: ET.Element, key: str, otherwise: str) -> list[float]:
+    def _parse_numbers(self, element: ET.Element, key: str, otherwise: str) -> list[float]:
         try:
-            return numbers(element.get(key, otherwise).replace("px", ""))
+            return parse_numbers(element.get(key, otherwise).replace("px", ""))
         except ValueError:
-            raise self._wrong(element, f"{key} {element.get(key)!r}; expected numbers") from None
+            raise self._error(element, f"{key} {element.get(key)!r}; expected numbers") from None
 
-    def _number(self, element: ET.Element, key: str, otherwise: str = "0") -> float:
-        found = self._numbers(element, key, otherwise)
+    def _parse_number(self, element: ET.Element, key: str, otherwise: str = "0") -> float:
+        found = self._parse_numbers(element, key, otherwise)
         return found[0] if found else 0.0
 
-    def _style(self, element: ET.Element, outer: _Style) -> _Style:
+    def _style_of(self, element: ET.Element, outer: _Style) -> _Style:
         own = dict(element.attrib)
         for text in (
             *(self.classes.get(name, "") for name in own.get("class", "").split()),
@@ -111,66 +121,74 @@ class _Artwork:
                 (key.strip(), value.strip())
                 for key, _, value in (each.partition(":") for each in text.split(";"))
             )
-        for key in _REFUSED:
+        for key in _REFUSED_ATTRIBUTES:
             if own.get(key, "none") != "none":
-                raise self._wrong(element, f"{key}; expected shapes that show as they are")
+                raise self._error(element, f"{key}; expected shapes that show as they are")
         if any(
             own.get(key, "1") not in ("1", "1.0", "100%")
             for key in ("opacity", "fill-opacity", "stroke-opacity")
         ):
-            raise self._wrong(element, "seen through; expected colours that cover")
+            raise self._error(element, "seen through; expected colours that cover")
         try:
-            inner = outer.matrix.after(matrix(own.get("transform", "")))
+            inner = outer.matrix.compose(parse_transform(own.get("transform", "")))
         except ValueError:
-            raise self._wrong(
+            raise self._error(
                 element, f"transform {own.get('transform')!r}; expected one of SVG 1.1"
             ) from None
-        kept = dict(outer.said)
-        kept.update((key, own[key]) for key in _INHERITED if key in own)
+        kept = dict(outer.attributes)
+        kept.update((key, own[key]) for key in _INHERITED_ATTRIBUTES if key in own)
         return _Style(inner, {**kept, "display": own.get("display", "")})
 
-    def _within(self, element: ET.Element, outer: _Style) -> Iterator[Shape]:
-        if not isinstance(element.tag, str) or not element.tag.startswith(_SVG) or _kind(element) in _SILENT:
+    def _element_shapes(self, element: ET.Element, outer: _Style) -> Iterator[Shape]:
+        if (
+            not isinstance(element.tag, str)
+            or not element.tag.startswith(_SVG_NAMESPACE)
+            or _tag_name(element) in _IGNORED_ELEMENTS
+        ):
             return  # a comment, an editor's own
-        style = self._style(element, outer)
-        if style.said["display"] == "none":
+        style = self._style_of(element, outer)
+        if style.attributes["display"] == "none":
             return
-        kind = _kind(element)
+        kind = _tag_name(element)
         if kind in ("g", "a") or element is self.root:
             for child in element:
-                yield from self._within(child, style)
+                yield from self._element_shapes(child, style)
         elif kind == "text":
-            yield from self._text(element, style)
-        elif style.said.get("visibility", "visible") == "visible":
-            yield from self._drawn(element, kind, style)
+            yield from self._text_shapes(element, style)
+        elif style.attributes.get("visibility", "visible") == "visible":
+            yield from self._geometry_shapes(element, kind, style)
 
-    def _drawn(self, element: ET.Element, kind: str, style: _Style) -> Iterator[Shape]:
+    def _geometry_shapes(self, element: ET.Element, kind: str, style: _Style) -> Iterator[Shape]:
         match kind:
             case "line":
-                (x1, y1, x2, y2) = (self._number(element, key) for key in ("x1", "y1", "x2", "y2"))
+                (x1, y1, x2, y2) = (self._parse_number(element, key) for key in ("x1", "y1", "x2", "y2"))
                 lines = [([(x1, y1), (x2, y2)], False)]
             case "rect":
-                x, y, w, h = (self._number(element, key) for key in ("x", "y", "width", "height"))
-                rx = self._number(element, "rx", element.get("ry", "0"))
-                lines = [(list(_rounded(x, y, w, h, min(rx, w / 2, h / 2))), True)]
+                x, y, w, h = (self._parse_number(element, key) for key in ("x", "y", "width", "height"))
+                rx = self._parse_number(element, "rx", element.get("ry", "0"))
+                lines = [(list(_rounded_rectangle(x, y, w, h, min(rx, w / 2, h / 2))), True)]
             case "circle" | "ellipse":
-                x, y, r = (self._number(element, key) for key in ("cx", "cy", "r"))
-                rx, ry = (r, r) if kind == "circle" else (self._number(element, key) for key in ("rx", "ry"))
+                x, y, r = (self._parse_number(element, key) for key in ("cx", "cy", "r"))
+                rx, ry = (
+                    (r, r) if kind == "circle" else (self._parse_number(element, key) for key in ("rx", "ry"))
+                )
                 lines = [([(x + rx * cos(pi * n / 36), y + ry * sin(pi * n / 36)) for n in range(72)], True)]
             case "polyline" | "polygon":
-                flat = self._numbers(element, "points", "")
+                flat = self._parse_numbers(element, "points", "")
                 lines = [(list(zip(flat[::2], flat[1::2], strict=False)), kind == "polygon")]
             case "path":
                 try:
                     lines = list(path_lines(element.get("d", "")))
                 except ValueError:
-                    raise self._wrong(element, "d; expected a path of SVG 1.1") from None
+                    raise self._error(element, "d; expected a path of SVG 1.1") from None
             case _:
-                raise self._wrong(element, "expected shapes and texts only")
+                raise self._error(element, "expected shapes and texts only")
         scale = sqrt(abs(style.matrix.a * style.matrix.d - style.matrix.b * style.matrix.c))
-        fill, stroke = (self._colour(element, style.said.get(key, "none")) for key in ("fill", "stroke"))
+        fill, stroke = (
+            self._parse_colour(element, style.attributes.get(key, "none")) for key in ("fill", "stroke")
+        )
         there = [
-            (tuple(style.matrix.of(*point) for point in points), shut) for points, shut in lines if points
+            (tuple(style.matrix.apply(*point) for point in points), shut) for points, shut in lines if points
         ]
         if fill and there and kind != "line":
             # One outline through all parts and back: holes stay holes.
@@ -178,32 +196,35 @@ class _Artwork:
             whole = tuple(p for points, _ in there for p in (*points, points[0], first))
             yield Polyline(whole, Paint(fill), True)
         if stroke:
-            wide = self._number(element, "", style.said.get("stroke-width", "1").replace("px", "")) * scale
-            dash = style.said.get("stroke-dasharray", "none")
-            dashes = () if dash == "none" else tuple(part * scale for part in numbers(dash))
+            wide = (
+                self._parse_number(element, "", style.attributes.get("stroke-width", "1").replace("px", ""))
+                * scale
+            )
+            dash = style.attributes.get("stroke-dasharray", "none")
+            dashes = () if dash == "none" else tuple(part * scale for part in parse_numbers(dash))
             for points, shut in there:
                 yield Polyline(points, Paint(None, stroke, wide, dashes), shut)
 
-    def _text(self, element: ET.Element, style: _Style, at: Point | None = None) -> Iterator[Shape]:
+    def _text_shapes(self, element: ET.Element, style: _Style, at: Point | None = None) -> Iterator[Shape]:
         """Its lines: one for the text, one for each `tspan`."""
-        x, y = (self._number(element, key, str(at[n] if at else 0)) for n, key in enumerate("xy"))
+        x, y = (self._parse_number(element, key, str(at[n] if at else 0)) for n, key in enumerate("xy"))
         words = " ".join((element.text or "").split())
         turn = style.matrix
-        if words and style.said.get("visibility", "visible") == "visible":
-            size = self._number(element, "", style.said.get("font-size", "16").replace("px", ""))
-            ink = self._colour(element, style.said["fill"])
-            anchor = style.said.get("text-anchor", "start")
-            bold = style.said.get("font-weight", "") in ("bold", "700", "800", "900")
+        if words and style.attributes.get("visibility", "visible") == "visible":
+            size = self._parse_number(element, "", style.attributes.get("font-size", "16").replace("px", ""))
+            ink = self._parse_colour(element, style.attributes["fill"])
+            anchor = style.attributes.get("text-anchor", "start")
+            bold = style.attributes.get("font-weight", "") in ("bold", "700", "800", "900")
             if ink:
                 yield TextShape(
-                    *turn.of(x, y), size * hypot(turn.a, turn.b), words, ink, anchor, bold,
-                    turn=degrees(atan2(turn.b, turn.a)),
+                    *turn.apply(x, y), size * hypot(turn.a, turn.b), words, ink, anchor, bold,
+                    rotation_degrees=degrees(atan2(turn.b, turn.a)),
                 )  # fmt: skip
         for child in element:
-            if child.tag == f"{_SVG}tspan":
-                yield from self._text(child, self._style(child, style), (x, y))
+            if child.tag == f"{_SVG_NAMESPACE}tspan":
+                yield from self._text_shapes(child, self._style_of(child, style), (x, y))
 
-    def _colour(self, element: ET.Element, said: str) -> str | None:
+    def _parse_colour(self, element: ET.Element, said: str) -> str | None:
         """`#rrggbb`, or `None` for nothing."""
         name = said.strip().lower()
         if name in ("none", "transparent"):
@@ -216,14 +237,14 @@ class _Artwork:
             return "#" + "".join(f"{min(255, int(part)):02x}" for part in found.groups())
         if name in (named := getAllNamedColors()):
             return f"#{named[name].hexval()[2:]}"
-        raise self._wrong(element, f"the colour {said!r}; expected a plain one")
+        raise self._error(element, f"the colour {said!r}; expected a plain one")
 
 
-def _kind(element: ET.Element) -> str:
+def _tag_name(element: ET.Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _rounded(x: float, y: float, wide: float, high: float, corner: float) -> Iterator[Point]:
+def _rounded_rectangle(x: float, y: float, wide: float, high: float, corner: float) -> Iterator[Point]:
     if not corner:
         yield from ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
         return
@@ -239,7 +260,7 @@ def path_lines(text: str) -> Iterator[tuple[list[Point], bool]]:
     """The parts of a path in straight lines, and whether each is closed. Raises `ValueError`."""
     at = bend = (0.0, 0.0)
     points: list[Point] = []
-    for command, given in _commands(text):
+    for command, given in _path_commands(text):
         left, up = at if command.islower() else (0.0, 0.0)
         kind = command.upper()
         if kind == "Z":
@@ -255,13 +276,13 @@ def path_lines(text: str) -> Iterator[tuple[list[Point], bool]]:
             points.append(at)
         elif kind == "A":
             end = (left + given[5], up + given[6])
-            points.extend(_elliptic(at, given, end))
+            points.extend(_arc_points(at, given, end))
             at = end
         else:  # a line, or a curve by its control points
             pairs = [(left + x, up + y) for x, y in zip(given[::2], given[1::2], strict=True)]
             way = [at, *([(2 * at[0] - bend[0], 2 * at[1] - bend[1])] if kind in "ST" else []), *pairs]
-            steps = 1 if kind == "L" else _STEPS
-            points.extend(_bezier(way, step / steps) for step in range(1, steps + 1))
+            steps = 1 if kind == "L" else _CURVE_SEGMENTS
+            points.extend(_bezier_point(way, step / steps) for step in range(1, steps + 1))
             at, bend = way[-1], way[-2]
         if kind not in "CSQT":
             bend = at
@@ -269,13 +290,14 @@ def path_lines(text: str) -> Iterator[tuple[list[Point], bool]]:
         yield points, False
 
 
-def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
+def _path_commands(text: str) -> Iterator[tuple[str, list[float]]]:
     """Each command of a path with as many numbers as it takes."""
     command, numbers_ = "", list[float]()
     begun = False
-    for letter, number, wrong in _PATH.findall(text):
+    for letter, number, wrong in _PATH_PATTERN.findall(text):
         if wrong or (
-            letter and (numbers_ or letter.upper() not in _TAKES or (not begun and letter not in "mM"))
+            letter
+            and (numbers_ or letter.upper() not in _ARGUMENT_COUNTS or (not begun and letter not in "mM"))
         ):
             raise ValueError(text)
         if letter:
@@ -286,7 +308,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
             numbers_.append(float(number))
             if command in ("", "z", "Z"):
                 raise ValueError(text)
-            if len(numbers_) == _TAKES[command.upper()]:
+            if len(numbers_) == _ARGUMENT_COUNTS[command.upper()]:
                 yield command, numbers_
                 numbers_ = []
                 command = {"m": "l", "M": "L"}.get(command, command)
@@ -294,14 +316,14 @@ def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
         raise ValueError(text)
 
 
-def _bezier(way: list[Point], share: float) -> Point:
+def _bezier_point(way: list[Point], share: float) -> Point:
     """By de Casteljau."""
     while len(way) > 1:
         way = [(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])) for a, b in pairwise(way)]
     return way[0]
 
 
-def _elliptic(start: Point, given: list[float], end: Point) -> Iterator[Point]:
+def _arc_points(start: Point, given: list[float], end: Point) -> Iterator[Point]:
     """An arc of an ellipse, as the appendix B.2.4 of SVG 2 finds its middle. Raises `ValueError`."""
     rx, ry, turn = abs(given[0]), abs(given[1]), given[2] * pi / 180
     if not {given[3], given[4]} <= {0.0, 1.0}:
@@ -318,8 +340,8 @@ def _elliptic(start: Point, given: list[float], end: Point) -> Iterator[Point]:
     cx, cy = far * rx * y / ry, -far * ry * x / rx
     first, last = (atan2((sign * y - cy) / ry, (sign * x - cx) / rx) for sign in (1, -1))
     sweep = (last - first) % (2 * pi) - (0 if given[4] else 2 * pi)
-    for step in range(1, _STEPS + 1):
-        angle = first + sweep * step / _STEPS
+    for step in range(1, _CURVE_SEGMENTS + 1):
+        angle = first + sweep * step / _CURVE_SEGMENTS
         px, py = rx * cos(angle) + cx, ry * sin(angle) + cy
         yield (
             cos(turn) * px - sin(turn) * py + (start[0] + end[0]) / 2,

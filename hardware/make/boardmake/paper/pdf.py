@@ -16,15 +16,15 @@ from reportlab.pdfgen.canvas import Canvas
 from boardrules.shapes import Oval, Paint, Polyline, Rectangle, Shape, TextShape
 
 rl_config.useA85 = 0  # streams as bytes, a fifth smaller than as letters
-POINT = 72 / 25.4
+POINTS_PER_MM = 72 / 25.4
 """PDF's points a millimetre."""
-PLAIN, BOLD = "NotoSans", "NotoSansBold"
+PLAIN_FONT, BOLD_FONT = "NotoSans", "NotoSansBold"
 
 
 class DrawingWindow(NamedTuple):
     """A part of a drawing on a page."""
 
-    form: str
+    drawing: str
     """Which of the document's drawings."""
     dx: float
     """mm that it is moved by, right and up."""
@@ -44,23 +44,25 @@ class PdfPage(NamedTuple):
 
 
 @cache
-def _fonts() -> None:
+def _register_fonts() -> None:
     """Make the fonts known; those of the package pymupdf-fonts (Noto Sans, SIL Open Font License)."""
     import pymupdf_fonts
 
-    for name, code in ((PLAIN, "notos"), (BOLD, "notosbo")):
+    for name, code in ((PLAIN_FONT, "notos"), (BOLD_FONT, "notosbo")):
         pdfmetrics.registerFont(TTFont(name, io.BytesIO(pymupdf_fonts.myfont(code))))
 
 
-def width_of(text: str, size: float, *, bold: bool = False) -> float:
+def text_width_mm(text: str, size: float, *, bold: bool = False) -> float:
     """How many mm a line of text takes."""
-    _fonts()
-    return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
+    _register_fonts()
+    return float(pdfmetrics.stringWidth(text, BOLD_FONT if bold else PLAIN_FONT, size))
 
 
-def pdf(title: str, pages: Iterable[PdfPage], forms: Mapping[str, Iterable[Shape]] | None = None) -> bytes:
+def make_pdf(
+    title: str, pages: Iterable[PdfPage], forms: Mapping[str, Iterable[Shape]] | None = None
+) -> bytes:
     """A document of pages. What several pages show is a form, which is in the file but once."""
-    _fonts()
+    _register_fonts()
     into = io.BytesIO()
     canvas = Canvas(into, invariant=1, pageCompression=1)
     canvas.setTitle(title)
@@ -68,40 +70,40 @@ def pdf(title: str, pages: Iterable[PdfPage], forms: Mapping[str, Iterable[Shape
     canvas.setCreator("Boardumpire")
     known: set[str] = set()
     for page in pages:
-        canvas.setPageSize((page.width * POINT, page.height * POINT))
-        canvas.scale(POINT, POINT)
+        canvas.setPageSize((page.width * POINTS_PER_MM, page.height * POINTS_PER_MM))
+        canvas.scale(POINTS_PER_MM, POINTS_PER_MM)
         for window in page.windows:
-            _look(canvas, window, known, forms or {})
+            _draw_window(canvas, window, known, forms or {})
         for shape in page.shapes:
-            _draw(canvas, shape)
+            _draw_shape(canvas, shape)
         canvas.showPage()
     canvas.save()
     return into.getvalue()
 
 
-def _look(
+def _draw_window(
     canvas: Canvas, window: DrawingWindow, known: set[str], forms: Mapping[str, Iterable[Shape]]
 ) -> None:
-    if window.form not in known:
-        known.add(window.form)
-        canvas.beginForm(window.form, -10_000, -10_000, 10_000, 10_000)
-        for shape in forms[window.form]:
-            _draw(canvas, shape)
+    if window.drawing not in known:
+        known.add(window.drawing)
+        canvas.beginForm(window.drawing, -10_000, -10_000, 10_000, 10_000)
+        for shape in forms[window.drawing]:
+            _draw_shape(canvas, shape)
         canvas.endForm()
     canvas.saveState()
     path = canvas.beginPath()
     path.rect(*window.clip)
     canvas.clipPath(path, stroke=0, fill=0)
     canvas.translate(window.dx, window.dy)
-    canvas.doForm(window.form)
+    canvas.doForm(window.drawing)
     canvas.restoreState()
 
 
-def _draw(canvas: Canvas, shape: Shape) -> None:
+def _draw_shape(canvas: Canvas, shape: Shape) -> None:
     if isinstance(shape, TextShape):
-        _text(canvas, shape)
+        _draw_text(canvas, shape)
         return
-    _paint(canvas, shape.paint)
+    _set_paint(canvas, shape.paint)
     how = {"stroke": int(shape.paint.stroke is not None), "fill": int(shape.paint.fill is not None)}
     match shape:
         case Oval(x, y, across, up):
@@ -121,7 +123,7 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
             canvas.drawPath(path, **how)
 
 
-def _paint(canvas: Canvas, paint: Paint) -> None:
+def _set_paint(canvas: Canvas, paint: Paint) -> None:
     if paint.fill:
         canvas.setFillColor(HexColor(paint.fill))
     if paint.stroke:
@@ -132,12 +134,12 @@ def _paint(canvas: Canvas, paint: Paint) -> None:
         canvas.setDash(list(paint.dash) if paint.dash else [])
 
 
-def _text(canvas: Canvas, shape: TextShape) -> None:
+def _draw_text(canvas: Canvas, shape: TextShape) -> None:
     canvas.saveState()
     canvas.translate(shape.x, shape.y)
-    if shape.turn:
-        canvas.rotate(shape.turn)
-    width = width_of(shape.text, shape.size, bold=shape.bold)
+    if shape.rotation_degrees:
+        canvas.rotate(shape.rotation_degrees)
+    width = text_width_mm(shape.text, shape.size, bold=shape.bold)
     left = {"start": 0.0, "middle": -width / 2, "end": -width}[shape.anchor]
     if shape.halo:
         canvas.saveState()
@@ -145,28 +147,28 @@ def _text(canvas: Canvas, shape: TextShape) -> None:
         canvas.setLineWidth(shape.size * 0.3)
         canvas.setLineJoin(1)
         canvas.setDash([])
-        _line(canvas, shape, left, stroked=True)
+        _draw_text_line(canvas, shape, left, stroked=True)
         canvas.restoreState()
     canvas.setFillColor(HexColor(shape.ink))
-    _line(canvas, shape, left)
+    _draw_text_line(canvas, shape, left)
     canvas.restoreState()
 
 
-def _line(canvas: Canvas, shape: TextShape, left: float, *, stroked: bool = False) -> None:
+def _draw_text_line(canvas: Canvas, shape: TextShape, left: float, *, stroked: bool = False) -> None:
     line = canvas.beginText(left, 0)
-    line.setFont(BOLD if shape.bold else PLAIN, shape.size)
+    line.setFont(BOLD_FONT if shape.bold else PLAIN_FONT, shape.size)
     if stroked:
         line.setTextRenderMode(1)
     line.textOut(shape.text)
     canvas.drawText(line)
 
 
-def png(document: bytes, dots: float) -> bytes:
+def first_page_png(document: bytes, dots: float) -> bytes:
     """The first page of a document as a picture, so many dots a millimetre, by PDFium."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(document) as found:
-        picture = found[0].render(scale=dots / POINT).to_pil()
+        picture = found[0].render(scale=dots / POINTS_PER_MM).to_pil()
     into = io.BytesIO()
     picture.convert("RGB").save(into, "PNG", optimize=True)
     return into.getvalue()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardware.parts import BoardDescription
 
 
-def terminal(board: BoardDescription, width: int = 100) -> str:
+def board_as_text(board: BoardDescription, width: int = 100) -> str:
     """A board in letters: spaces by their ids where there is room, `#` where there is none; `*` is a lamp of
     no space, `o` a button."""
     wide, high = board.size

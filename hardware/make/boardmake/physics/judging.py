@@ -9,8 +9,8 @@ from boardware.parts import BoardDescription
 from boardware.physics import magnetics
 from boardware.physics.verdict import ModelVerdict
 
-PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
-    magnetics.verdicts,
+MODEL_PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
+    magnetics.model_verdicts,
     leads.verdicts,
     electrics.verdicts,
 )
@@ -19,4 +19,4 @@ PARTS: tuple[Callable[[BoardDescription], Iterator[ModelVerdict]], ...] = (
 
 def verdicts(board: BoardDescription) -> list[ModelVerdict]:
     """What every part of the model says."""
-    return [verdict for part in PARTS for verdict in part(board)]
+    return [verdict for part in MODEL_PARTS for verdict in part(board)]

@@ -64,7 +64,7 @@ def _rules(*words: str, path: Path | None = None) -> list[BenchmarkResult]:
     ]
 
 
-def measured(name: str, *, quick: bool) -> list[BenchmarkResult]:
+def measure_benchmark(name: str, *, quick: bool) -> list[BenchmarkResult]:
     """The rows of one benchmark."""
     if name == "rules":
         return rules(quick)
@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name in options.names or BENCHMARKS:
         print(f"measuring {name} ...", file=sys.stderr)
         try:
-            results += measured(name, quick=options.quick)
+            results += measure_benchmark(name, quick=options.quick)
         except Exception:  # the others are measured all the same
             traceback.print_exc()
             broken.append(name)

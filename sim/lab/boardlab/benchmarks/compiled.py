@@ -23,9 +23,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[4]
 PACKAGE = ROOT / "controller" / "rules" / "boardrules"
-DIRECTORY = ROOT / "build" / "compiled"
+BUILD_PATH = ROOT / "build" / "compiled"
 
-OPEN = r"""@mypyc_attr(allow_interpreted_subclasses=True)
+OPEN_CLASS_TEMPLATE = r"""@mypyc_attr(allow_interpreted_subclasses=True)
 class \1:
     def __getstate__(self) -> object:
         names = type(self).__dict__.get("__mypyc_attrs__")
@@ -37,7 +37,7 @@ class \1:
 
 What mypyc would put in as `__getstate__` forgets what a class that isn't compiled adds: copies are empty.
 """
-SELDOM = {
+UNCOMPILED_MODULES = {
     "colditz": frozenset(
         {
             "art", "board_file", "board_reader", "buttons", "check", "command_choice", "datafile",
@@ -83,7 +83,7 @@ def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
     return ["boardrules/core.py"] + [
         f"boardrules/{path.relative_to(PACKAGE)}"
-        for game, seldom in SELDOM.items()
+        for game, seldom in UNCOMPILED_MODULES.items()
         for path in sorted((PACKAGE / game).rglob("*.py"))
         if path.stem not in seldom | {"__init__", "__main__"}
     ]
@@ -104,7 +104,7 @@ def translate(directory: Path, *, then: str = "", level: str = "1") -> None:
     for module in modules():
         path = directory / module
         text = path.read_text()
-        wanted = plain_dataclasses(opened(text) if path.name == "core.py" else text)
+        wanted = plain_dataclasses(open_core_classes(text) if path.name == "core.py" else text)
         if wanted != text:
             path.unlink()
             path.write_text(wanted)
@@ -125,7 +125,7 @@ def plain_dataclasses(module: str) -> str:
     return _FINAL_FIELD.sub(r"\1\2\3", module.replace("@dataclass(slots=True, ", "@dataclass("))
 
 
-def opened(core: str) -> str:
+def open_core_classes(core: str) -> str:
     """The core with its classes open to games that are not compiled.
 
     They are not `ABC` there. Classes that mypyc makes share a cache with their base: once one action was of a
@@ -133,12 +133,12 @@ def opened(core: str) -> str:
     """
     imported = "from abc import"
     text = core.replace(imported, f"from mypy_extensions import mypyc_attr\n{imported}", 1)
-    text = re.sub(r"^class (\w+)\(ABC\):\n", OPEN, text, flags=re.MULTILINE)
+    text = re.sub(r"^class (\w+)\(ABC\):\n", OPEN_CLASS_TEMPLATE, text, flags=re.MULTILINE)
     state = "class State(RulesState):"
     return text.replace(state, f"@mypyc_attr(allow_interpreted_subclasses=True)\n{state}")
 
 
-def missing() -> str | None:
+def missing_build_tool() -> str | None:
     """What this machine lacks to compile, if anything."""
     compiler = (shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "") or ["cc"])[0]
     headers = Path(sysconfig.get_path("include"))
@@ -149,13 +149,13 @@ def missing() -> str | None:
     return None
 
 
-def build(directory: Path = DIRECTORY, *, level: str = "1") -> Path:
+def build(directory: Path = BUILD_PATH, *, level: str = "1") -> Path:
     """Compile the rules into a directory for `PYTHONPATH`, unless that was done with the very same sources.
     With `level` "0" that is soon done, and what is made is slower.
 
     It is there whole or not at all. Raises `CannotCompile` where something is missing for it.
     """
-    lacking = missing()
+    lacking = missing_build_tool()
     if lacking is not None:
         raise CannotCompile(lacking)
     stamp, now = directory / "sources", f"{_digest()} {level}"

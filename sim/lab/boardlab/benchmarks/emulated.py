@@ -12,9 +12,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardlab.benchmarks.measure import BenchmarkResult
-from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, TimingFigures, share
+from boardsim.pico.timing import (
+    FRAME_MAX_US,
+    REPORT_MAX_US,
+    SCAN_PERIOD_MAX_US,
+    STAMP_ERROR_MAX_US,
+    Stopwatch,
+    TimingFigures,
+    percentile,
+)
 
-IMAGE = "BOARDUMPIRE_UF2"
+IMAGE_VARIABLE = "BOARDUMPIRE_UF2"
 """Names the image, if it isn't where the tests look for it."""
 BOARDS = {"8x8": "quick-battle-8x8-pico", "10x10": "classic-10x10-pico"}
 LIFTS = 20
@@ -22,8 +30,8 @@ LIFTS = 20
 
 def image() -> Path | None:
     """MicroPython for a Pico, if it is here."""
-    if IMAGE in os.environ:
-        return Path(os.environ[IMAGE])
+    if IMAGE_VARIABLE in os.environ:
+        return Path(os.environ[IMAGE_VARIABLE])
     found = sorted((Path(__file__).resolve().parents[5] / "shared" / "micropython").glob("*.uf2"))
     return found[0] if found else None
 
@@ -35,7 +43,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
         return [BenchmarkResult(what, 0.0, "boards", "quick: not measured")]
     found = image()
     if found is None:
-        why = f"not measured: {IMAGE} names no image of MicroPython"
+        why = f"not measured: {IMAGE_VARIABLE} names no image of MicroPython"
         return [BenchmarkResult(what, 0.0, "boards", why, least=len(BOARDS))]
     rows: list[BenchmarkResult] = []
     for size, board in BOARDS.items():
@@ -51,11 +59,11 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
 
 def _rows(what: str, figures: TimingFigures, hints: bool) -> Iterator[BenchmarkResult]:
     for name, values, part, most in (
-        ("period of scans p99", figures.periods, 0.99, PERIOD_US),
-        ("worst stamp", figures.stamps + figures.places, 1.0, STAMP_US),
-        ("lift to host p95", figures.told, 0.95, TOLD_US),
-        ("lift to frame end p95", figures.lit, 0.95, LIT_US[hints]),
+        ("period of scans p99", figures.periods, 0.99, SCAN_PERIOD_MAX_US),
+        ("worst stamp", figures.lift_stamp_errors + figures.place_stamp_errors, 1.0, STAMP_ERROR_MAX_US),
+        ("lift to host p95", figures.report_times, 0.95, REPORT_MAX_US),
+        ("lift to frame end p95", figures.frame_times, 0.95, FRAME_MAX_US[hints]),
     ):
-        value, middle = share(values, part) / 1000, share(values, 0.5) / 1000
+        value, middle = percentile(values, part) / 1000, percentile(values, 0.5) / 1000
         how = f"median {middle:.2f}, longest {max(values) / 1000:.2f}"
         yield BenchmarkResult(f"{what}: {name}", value, "ms", how, most=most / 1000, counted=True)

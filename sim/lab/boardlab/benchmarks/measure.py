@@ -67,11 +67,11 @@ def interleaved(first: Callable[[], float], second: Callable[[], float], slices:
 def table(results: Sequence[BenchmarkResult]) -> str:
     """As a Markdown table."""
     lines = ["| what | figure | unit | gate | how |", "|---|---:|---|---|---|"]
-    lines += [f"| {r.what} | {figure(r.value)} | {r.unit} | {r.gate} | {r.detail} |" for r in results]
+    lines += [f"| {r.what} | {format_figure(r.value)} | {r.unit} | {r.gate} | {r.detail} |" for r in results]
     return "\n".join(lines)
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """Three digits that count, no more."""
     if value >= 100:
         return f"{value:.0f}"

@@ -35,12 +35,12 @@ GAMES = {
 """By game the words that serve it."""
 DUEL = GAMES["stratego-quick-duel"]
 """Without words a page asks first what shall be played."""
-MOST = 120
+VISIT_MAX_KB = 120
 """kB: all files of a seat's screen and its first words, without the hands of the simulated board and without
-what is printed on the board (`ART`)."""
-ART = "immutable"
+what is printed on the board (`ART_CACHE_DIRECTIVE`)."""
+ART_CACHE_DIRECTIVE = "immutable"
 """What is said of a file that a browser keeps for good: what is printed on board and cards."""
-BENCH = "/hands.js"
+HANDS_SCRIPT_PATH = "/hands.js"
 """What a seat at a real board isn't sent."""
 REQUESTS = 11
 
@@ -104,18 +104,18 @@ def visit(page: PageDaemon, seat: Seat, cookie: str) -> tuple[dict[str, int], di
         answer = line.getresponse()
         body, head = answer.read(), answer.getheaders()
         assert answer.status == 200, path
-        into = art if ART in answer.getheader("cache-control", "") else sizes
+        into = art if ART_CACHE_DIRECTIVE in answer.getheader("cache-control", "") else sizes
         into[path] = len(body) + sum(len(name) + len(value) + 4 for name, value in head)
         if answer.getheader("content-type", "").startswith("text/html"):
             text = gzip.decompress(body).decode() if answer.getheader("content-encoding") else body.decode()
             named = re.findall(r'<(?:link|script|img)[^>]* (?:src|href)="(/[^"]+)"', text)
             told = re.findall(r"<(/[^>]+)>; rel=(?:modulepreload|preload)", answer.getheader("link") or "")
-            ahead += [*named, *told, *_of_the_game(text)]
+            ahead += [*named, *told, *_game_script_paths(text)]
     line.close()
     return sizes, art
 
 
-def _of_the_game(text: str) -> list[str]:
+def _game_script_paths(text: str) -> list[str]:
     """What the page's scripts fetch by themselves before anybody has touched anything. The picture of a board
     is art, and kept by the browser."""
     about = re.search(r'<script type="application/json" id="about">(.*?)</script>', text, re.DOTALL)
@@ -127,7 +127,7 @@ def _of_the_game(text: str) -> list[str]:
     return [looks[part] for part in ("scene", "style") if looks.get(part)]
 
 
-def first_words(page: PageDaemon, seat: Seat, cookie: str) -> int:
+def snapshot_bytes(page: PageDaemon, seat: Seat, cookie: str) -> int:
     """The bytes of what the socket says until the screen has its snapshot."""
     line = socket.create_connection((page.host, page.port), 60)
     talk = WSConnection(ConnectionType.CLIENT)
@@ -161,18 +161,18 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
                 seats = [Seat(name) for name in page.links if name not in ("table", "watch")]
                 cookies = {seat: page.sit(seat) for seat in seats}
                 files = [visit(page, seat, cookie) for seat, cookie in cookies.items()]
-                words = max(first_words(page, seat, cookie) for seat, cookie in cookies.items())
+                words = max(snapshot_bytes(page, seat, cookie) for seat, cookie in cookies.items())
             finally:
                 page.close()
-        most_files = max(sum(sizes.values()) - sizes.get(BENCH, 0) for sizes, _ in files)
-        bench = files[0][0].get(BENCH, 0)
+        most_files = max(sum(sizes.values()) - sizes.get(HANDS_SCRIPT_PATH, 0) for sizes, _ in files)
+        bench = files[0][0].get(HANDS_SCRIPT_PATH, 0)
         art = max(sum(kept.values()) for _, kept in files)
         detail = f"the most of {len(seats)} seats: {most_files / 1000:.1f} kB of files, "
         detail += f"{words / 1000:.1f} kB said by the socket; beside it what is printed on board and cards, "
         detail += f"kept by the browser: {art / 1000:.1f} kB; a simulated board adds {bench / 1000:.1f} kB"
         kilobytes = (most_files + words) / 1000
         results.append(
-            BenchmarkResult(f"first visit, {game}", kilobytes, "kB", detail, most=MOST, counted=True)
+            BenchmarkResult(f"first visit, {game}", kilobytes, "kB", detail, most=VISIT_MAX_KB, counted=True)
         )
         count = max(len(sizes) + len(kept) for sizes, kept in files) + 1
         results.append(

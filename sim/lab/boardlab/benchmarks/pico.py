@@ -26,7 +26,7 @@ from typing import Any
 import boardwire
 from boardlab.benchmarks.measure import BenchmarkResult, interleaved
 from boardrules import registry
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import HostLink
@@ -35,10 +35,10 @@ TYPICAL_MS, TYPICAL_HINTED_MS = 4.8, 3.0
 EMULATED_MS, EMULATED_HINTED_MS = 4.8, 1.8
 """Medians that `emulated` counted for the same board on 27 November 2026, beside what is virtual."""
 READERS = "quick-battle-8x8-readers"
-REED_US = (50, 300)
-MODELLED = 1.25
+REED_OPENING_RANGE_US = (50, 300)
+TYPICAL_RATIO_MAX = 1.25
 """Gate: times the computed typical."""
-BYTES = 20
+BYTES_PER_LIFT_MAX = 20
 """Gate: a lift; with the hint table both ways together, without it from the Pico alone."""
 
 
@@ -55,7 +55,7 @@ class PicoLifts:
 
     def __init__(self, hints: bool, tags: bool = False) -> None:
         board = READERS if tags else "quick-battle-8x8-pico"
-        self.bench = _Bench(Setting(board=board, driver="pico-sim", tags=tags), TableFactory())
+        self.bench = _Bench(BenchSettings(board=board, driver="pico-sim", tags=tags), TableFactory())
         self.bench.hints = hints
         self.bench.start()
         state = registry.new("stratego-quick-duel", {})
@@ -65,7 +65,7 @@ class PicoLifts:
             self.bench.set_up(seat, str(setup))
         self.bench.wait(2 * SECOND)
         assert self.bench.picos is not None
-        self.pico = next(iter(self.bench.picos.each.values()))
+        self.pico = next(iter(self.bench.picos.picos_by_name.values()))
         table: Any = self.bench.table
         self.cable = table.ports.lamps._hub.cables[0]
         movable = sorted({step.origin for step in state.steps()})
@@ -97,17 +97,17 @@ class PicoLifts:
             if what == "shown" and bench.world.copper.lamps()[space] != dark:
                 self._shown.append(at)
 
-        self.pico.told = told
-        bench.let(bench.hands.lift(space, bench.now))
+        self.pico.on_timed_event = told
+        bench.run_until(bench.hands.lift(space, bench.now))
         bench.wait(30 * MS)
         came, went = (after - before for before, after in zip(*counts, strict=True))
         bench.world.watchers.remove(watch)
-        bench.let(bench.hands.place(space, bench.now))
+        bench.run_until(bench.hands.place(space, bench.now))
         bench.wait(2 * SECOND)
-        return self._shown[0] - opened[0] + self._dice.randint(*REED_US), came, went
+        return self._shown[0] - opened[0] + self._dice.randint(*REED_OPENING_RANGE_US), came, went
 
 
-def virtual(count: int, hints: bool, tags: bool = False) -> tuple[float, float, float]:
+def measure_virtual_lifts(count: int, hints: bool, tags: bool = False) -> tuple[float, float, float]:
     """Medians of ms to the lamps and bytes each way."""
     lifts = PicoLifts(hints, tags)
     try:
@@ -118,7 +118,7 @@ def virtual(count: int, hints: bool, tags: bool = False) -> tuple[float, float, 
     return median(times) / 1000, median(came), median(went)
 
 
-ANSWER = """
+LINK_PROGRAM = """
 import select, sys
 sys.path.insert(0, "FIRMWARE")
 from boardwire.link import PicoLink
@@ -172,7 +172,7 @@ class HostLinkPeer(MicroPythonPeer):
     """The host's link to a firmware's link."""
 
     def __init__(self) -> None:
-        super().__init__(ANSWER)
+        super().__init__(LINK_PROGRAM)
         self._link = HostLink("b", 1, "p")
         self._link.greet(0)
         self._until("opened")
@@ -210,16 +210,16 @@ class LinkEcho(MicroPythonPeer):
 
 def run(*, quick: bool = False) -> list[BenchmarkResult]:
     count = 5 if quick else 60
-    plain, came, went = virtual(count, hints=False)
-    hinted, told, answered = virtual(count, hints=True)
-    tagged, _, _ = virtual(count, hints=True, tags=True)
+    plain, came, went = measure_virtual_lifts(count, hints=False)
+    hinted, told, answered = measure_virtual_lifts(count, hints=True)
+    tagged, _, _ = measure_virtual_lifts(count, hints=True, tags=True)
     results = [
         BenchmarkResult(
             "lift to lamps on a Pico, virtual",
             plain / TYPICAL_MS,
             "x computed typical",
             f"{plain:.2f} ms; an emulated Pico takes {EMULATED_MS} (emulated)",
-            most=MODELLED,
+            most=TYPICAL_RATIO_MAX,
             counted=True,
         ),
         BenchmarkResult(
@@ -227,7 +227,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
             hinted / TYPICAL_HINTED_MS,
             "x computed typical",
             f"{hinted:.2f} ms; an emulated Pico takes {EMULATED_HINTED_MS} (emulated)",
-            most=MODELLED,
+            most=TYPICAL_RATIO_MAX,
             counted=True,
         ),
         BenchmarkResult(
@@ -243,7 +243,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
             told + answered,
             "bytes",
             f"{told:.0f} from the Pico: the report; {answered:.0f} to it: its acknowledgement",
-            most=BYTES,
+            most=BYTES_PER_LIFT_MAX,
             counted=True,
         ),
         BenchmarkResult(
@@ -251,7 +251,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
             came,
             "bytes",
             f"from the Pico: report and acknowledgement; {went:.0f} more to it: lights and acknowledgement",
-            most=BYTES,
+            most=BYTES_PER_LIFT_MAX,
             counted=True,
         ),
     ]

@@ -21,17 +21,17 @@ from pathlib import Path
 from boardlab.benchmarks.measure import BenchmarkResult
 from boardlab.benchmarks.start import HeaderDaemon, PicoDaemon
 from boardrules import registry
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 
-MEMORY = {"header": 4.25, "Pico": 4.25}
+MEMORY_RATIO_MAX = {"header": 4.25, "Pico": 4.25}
 """Gate: times of bare Python. It was 4 while records were written by machinery of our own, which took less
 room than the standard library's dataclasses and enums."""
 
 
 @contextmanager
-def bare() -> Iterator[int]:
+def bare_python() -> Iterator[int]:
     """A Python that has done nothing but start and waits."""
     with subprocess.Popen(
         [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"],
@@ -43,11 +43,11 @@ def bare() -> Iterator[int]:
         yield process.pid
 
 
-def set_up(daemon: HeaderDaemon, driver: str) -> None:
+def begin_game_in_journal(daemon: HeaderDaemon, driver: str) -> None:
     """Begin a game in the daemon's journal: both armies are sealed and stand."""
     state = daemon.directory / "state"
     state.mkdir()
-    setting = Setting(daemon.board, driver=driver, journal=state / "journal.sqlite")
+    setting = BenchSettings(daemon.board, driver=driver, journal=state / "journal.sqlite")
     game = registry.new(setting.game, {})
     bench = Bench(setting, TableFactory())
     try:
@@ -94,12 +94,12 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
         usual, seldom, cabled = (Path(folders.enter_context(tempfile.TemporaryDirectory())) for _ in range(3))
         daemon, slow, pico = HeaderDaemon(usual), HeaderDaemon(seldom, "scan_ms = 1000"), PicoDaemon(cabled)
         for kind, each, driver in (("header", daemon, "gpio-sim"), ("Pico", pico, "pico-sim")):
-            set_up(each, driver)
-            rows.append(resident(kind, each))
+            begin_game_in_journal(each, driver)
+            rows.append(measure_memory(kind, each))
         pico.close()
-        with daemon.served() as (pid, _):
+        with daemon.running_daemon() as (pid, _):
             polling = wake_ups(pid, seconds)
-        with slow.served() as (pid, _):
+        with slow.running_daemon() as (pid, _):
             idle = wake_ups(pid, seconds)
     return [
         *rows,
@@ -120,9 +120,9 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
     ]
 
 
-def resident(kind: str, daemon: HeaderDaemon) -> BenchmarkResult:
+def measure_memory(kind: str, daemon: HeaderDaemon) -> BenchmarkResult:
     """What a board in service takes, its game under way."""
-    with daemon.served() as (pid, _), bare() as plain:
+    with daemon.running_daemon() as (pid, _), bare_python() as plain:
         size, yardstick = memory(pid), memory(plain)
         share = memory(pid, "Pss") / 1024
     return BenchmarkResult(
@@ -130,6 +130,6 @@ def resident(kind: str, daemon: HeaderDaemon) -> BenchmarkResult:
         size / yardstick,
         "x bare Python",
         f"{size / 1024:.1f} MB resident against {yardstick / 1024:.1f}; {share:.1f} its own",
-        most=MEMORY[kind],
+        most=MEMORY_RATIO_MAX[kind],
         counted=True,
     )

@@ -24,7 +24,7 @@ import chess
 
 import boardrules
 from boardrules import core
-from boardrules.colditz.legal.listing import DICE
+from boardrules.colditz.legal.listing import WEIGHTED_THROWS
 from boardrules.core import CHANCE, Action
 from boardrules.stratego.actions import BLUE, RED
 from boardrules.stratego.moves import legal_moves
@@ -33,10 +33,10 @@ from boardrules.stratego.setup import draw_setup
 QUICK = "--quick" in sys.argv
 SLICES = 3 if QUICK else 41
 SLICE_PLIES = 400 if QUICK else 4000
-THROWS = [throw for throw, weight in DICE for _ in range(weight)]
-GATES = ((4, 8), (6, 10), (7, 12), (0.7, 0.7))
+THROWS = [throw for throw, weight in WEIGHTED_THROWS for _ in range(weight)]
+RATIO_GATES = ((4, 8), (6, 10), (7, 12), (0.7, 0.7))
 """By row the least ratio in plain Python, and compiled."""
-LONGEST = 400
+GAME_PLIES_MAX = 400
 """Games are broken off here, as random chess would go on for long."""
 
 
@@ -44,7 +44,7 @@ def chess_play(rng: random.Random, plies: int) -> int:
     done = 0
     while done < plies:
         board = chess.Board()
-        for _ in range(LONGEST):
+        for _ in range(GAME_PLIES_MAX):
             moves = list(board.legal_moves)
             if not moves:
                 break
@@ -59,7 +59,7 @@ def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> 
         state = boardrules.new("stratego-quick-duel", {})
         for setup in rng.choice(setups):
             state, _ = state.apply(setup)
-        for _ in range(LONGEST):
+        for _ in range(GAME_PLIES_MAX):
             waiting = state.seats_to_act()
             if not waiting:
                 break
@@ -71,7 +71,7 @@ def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> 
     return done
 
 
-def hunt_play(rng: random.Random, moves: int) -> int:
+def play_random_hunts(rng: random.Random, moves: int) -> int:
     """Fall of the Führer: every action with its events and the possible places; set-ups are among them."""
     done = 0
     while done < moves:
@@ -86,7 +86,7 @@ def hunt_play(rng: random.Random, moves: int) -> int:
     return done
 
 
-def castle_play(rng: random.Random, plies: int) -> int:
+def play_random_escapes(rng: random.Random, plies: int) -> int:
     """Escape from Colditz with three players: actions listed, events, the views of all."""
     done = 0
     while done < plies:
@@ -96,7 +96,7 @@ def castle_play(rng: random.Random, plies: int) -> int:
             seat = state.seats_to_act()[0]
             if seat == CHANCE:
                 odds = state.chance()  # dice are thrown 36 ways; a deck has other cards every time
-                if odds is DICE:
+                if odds is WEIGHTED_THROWS:
                     action = rng.choice(THROWS)
                 else:
                     action = rng.choices([one for one, _ in odds], [weight for _, weight in odds])[0]
@@ -122,14 +122,14 @@ def positions(rng: random.Random, count: int) -> tuple[list[Any], list[chess.Boa
         state: Any = boardrules.new("stratego-quick-duel", {})
         for setup in new_setups(rng, 1)[0]:
             state, _ = state.apply(setup)
-        for _ in range(LONGEST):
+        for _ in range(GAME_PLIES_MAX):
             if state.outcome is not None:
                 break
             states.append(state)
             state, _ = state.apply(rng.choice(state.legal_actions(state.seats_to_act()[0])))
     while len(boards) < count:
         board = chess.Board()
-        for _ in range(LONGEST):
+        for _ in range(GAME_PLIES_MAX):
             moves = list(board.legal_moves)
             if not moves:
                 break
@@ -138,28 +138,28 @@ def positions(rng: random.Random, count: int) -> tuple[list[Any], list[chess.Boa
     return rng.sample(states, count), rng.sample(boards, count)
 
 
-def timed(work: Callable[[], int]) -> float:
+def seconds_per_unit(work: Callable[[], int]) -> float:
     """Seconds a unit of work."""
     start = time.thread_time()
     done = work()
     return (time.thread_time() - start) / done
 
 
-def duel_lists(states: list[Any]) -> int:
+def list_duel_moves(states: list[Any]) -> int:
     for state in states:
         legal_moves(state.facts, state.deal)
     return len(states)
 
 
-def chess_lists(boards: list[chess.Board]) -> int:
+def list_chess_moves(boards: list[chess.Board]) -> int:
     for board in boards:
         list(board.legal_moves)
     return len(boards)
 
 
-def compared(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float, float]:
+def compare_interleaved(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float, float]:
     """Medians of interleaved slices: seconds of ours, of theirs, and the median of the slices' ratios."""
-    pairs = [(timed(ours), timed(theirs)) for _ in range(SLICES)]
+    pairs = [(seconds_per_unit(ours), seconds_per_unit(theirs)) for _ in range(SLICES)]
     mine, other = zip(*pairs, strict=True)
     return (
         statistics.median(mine),
@@ -175,19 +175,21 @@ def main() -> None:
     states, boards = positions(rng, 200 if QUICK else 2000)
     plies = SLICE_PLIES
     rows = {
-        "random plies of Quick Duel, events and both views": compared(
+        "random plies of Quick Duel, events and both views": compare_interleaved(
             lambda: duel_play(rng, plies, setups), lambda: chess_play(rng, plies // 4)
         ),
-        "legal actions of a new position": compared(lambda: duel_lists(states), lambda: chess_lists(boards)),
-        "random moves of Fall of the Führer, possible places kept": compared(
-            lambda: hunt_play(rng, plies), lambda: chess_play(rng, plies // 8)
+        "legal actions of a new position": compare_interleaved(
+            lambda: list_duel_moves(states), lambda: list_chess_moves(boards)
         ),
-        "random actions of Escape from Colditz, events and all views": compared(
-            lambda: castle_play(rng, plies // 2), lambda: chess_play(rng, plies // 8)
+        "random moves of Fall of the Führer, possible places kept": compare_interleaved(
+            lambda: play_random_hunts(rng, plies), lambda: chess_play(rng, plies // 8)
+        ),
+        "random actions of Escape from Colditz, events and all views": compare_interleaved(
+            lambda: play_random_escapes(rng, plies // 2), lambda: chess_play(rng, plies // 8)
         ),
     }
     compiled = not str(core.__file__).endswith(".py")
-    gates = [gate[compiled] for gate in GATES]
+    gates = [gate[compiled] for gate in RATIO_GATES]
     if "--json" in sys.argv:
         told = {
             name: {"ratio": ratio, "least": least}

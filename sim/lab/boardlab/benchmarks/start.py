@@ -58,9 +58,9 @@ port = "{port}"
 READY_WITHIN_S = 120
 LOOK_S = 0.0005
 """How often it is looked whether the host said something to the Pico."""
-READY = 20
+READY_RATIO_MAX = 20
 """Gate: times of bare Python. gpiozero alone takes six, and only the header needs it."""
-UNTIL_READY = """
+EXIT_WHEN_READY_CODE = """
 import os, sys
 from boardumpire.cli import main
 from boardumpire.service import notify
@@ -93,14 +93,14 @@ class HeaderDaemon:
         self.world.copper.close()
 
     @contextmanager
-    def powered(self) -> Iterator[None]:
+    def powered_board(self) -> Iterator[None]:
         """While there is something for the drivers to drive."""
         yield
 
     @contextmanager
-    def served(self) -> Iterator[tuple[int, float]]:
+    def running_daemon(self) -> Iterator[tuple[int, float]]:
         """The daemon's process id and the seconds it took to be ready."""
-        with self.powered(), self._hearing() as told:
+        with self.powered_board(), self._notify_socket() as told:
             start = time.perf_counter()
             process = subprocess.Popen(
                 [Path(sys.executable).with_name("boardumpire"), "run", "--config", self.config],
@@ -120,7 +120,7 @@ class HeaderDaemon:
                 process.wait()
 
     @contextmanager
-    def _hearing(self) -> Iterator[socket.socket]:
+    def _notify_socket(self) -> Iterator[socket.socket]:
         """What stands in for systemd."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
             address = self.directory / "notify"
@@ -137,13 +137,15 @@ class HeaderDaemon:
         }
 
     def spawn(self) -> float:
-        with self.served() as (_, seconds):
+        with self.running_daemon() as (_, seconds):
             return seconds
 
     def instructions(self) -> int:
         """How many the daemon takes until it is ready."""
-        with self.powered(), self._hearing():
-            return instructions(["-c", UNTIL_READY, "run", "--config", str(self.config)], self._environ())
+        with self.powered_board(), self._notify_socket():
+            return instructions(
+                ["-c", EXIT_WHEN_READY_CODE, "run", "--config", str(self.config)], self._environ()
+            )
 
 
 class PicoDaemon(HeaderDaemon):
@@ -154,7 +156,7 @@ class PicoDaemon(HeaderDaemon):
     def __init__(self, directory: Path) -> None:
         super().__init__(directory)
         self.picos = OutsidePicos(self.world)
-        (self._pico,) = self.picos.each.values()
+        (self._pico,) = self.picos.picos_by_name.values()
         self._pico.unplug(0)
         self.config.write_text(PICO.format(board=self.board, port=self._pico.port))
 
@@ -163,12 +165,12 @@ class PicoDaemon(HeaderDaemon):
         super().close()
 
     @contextmanager
-    def powered(self) -> Iterator[None]:
+    def powered_board(self) -> Iterator[None]:
         began, ended = time.monotonic_ns() - self.world.now * 1000, threading.Event()
 
         def live() -> None:
             while not ended.wait(LOOK_S):
-                self.picos.carry()
+                self.picos.carry_from_host()
                 self.world.advance((time.monotonic_ns() - began) // 1000)
 
         self._pico.plug(self.world.now)
@@ -206,12 +208,12 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
     rows = []
     with tempfile.TemporaryDirectory() as header, tempfile.TemporaryDirectory() as pico:
         for kind, daemon in ("header", HeaderDaemon(Path(header))), ("Pico", PicoDaemon(Path(pico))):
-            rows += started(kind, daemon, quick=quick)
+            rows += start_rows(kind, daemon, quick=quick)
             daemon.close()
     return rows
 
 
-def started(kind: str, daemon: HeaderDaemon, *, quick: bool) -> list[BenchmarkResult]:
+def start_rows(kind: str, daemon: HeaderDaemon, *, quick: bool) -> list[BenchmarkResult]:
     """The rows of one board."""
     daemon.spawn()  # the first start makes the journal
     ready = interleaved(daemon.spawn, spawn_bare, 1 if quick else 9)
@@ -221,7 +223,7 @@ def started(kind: str, daemon: HeaderDaemon, *, quick: bool) -> list[BenchmarkRe
             ready.ratio,
             "x `python -c pass`",
             f"{ready.first * 1000:.0f} ms against {ready.second * 1000:.0f}",
-            most=READY,
+            most=READY_RATIO_MAX,
         ),
     ]
     if not quick and (bare := instructions(["-c", "pass"], {})):

@@ -31,9 +31,9 @@ from boardumpire.commands.referee import observation
 
 MOST_MB = 60
 """Gate: what a player may take."""
-AS_IT_WAS = 1.25
+LIFT_RATIO_MAX = 1.25
 """Gate: a lift may take so many times what it takes while nobody thinks."""
-THINKER = "stratego-quick-duel", Seat("red")
+THINKING_SEAT = "stratego-quick-duel", Seat("red")
 
 
 class BenchmarkPlayer(NamedTuple):
@@ -47,7 +47,7 @@ class BenchmarkPlayer(NamedTuple):
         return f"{self.game} {self.seat} {self.name}"
 
 
-def everybody() -> Iterator[BenchmarkPlayer]:
+def every_player() -> Iterator[BenchmarkPlayer]:
     """Every player of every game, at every seat."""
     for package in boardrules.games().values():
         for seat in package.new({}).seats:
@@ -85,10 +85,10 @@ class BenchmarkReferee:
         """... and the most megabytes that it was resident with until then."""
         if endless:
             for _ in self._state.seats:
-                self._random()
-        self._sight = observation.written(observation.seen(self._state, self._seat))
+                self._act_at_random()
+        self._sight = observation.encode(observation.observe(self._state, self._seat))
 
-    def _random(self) -> None:
+    def _act_at_random(self) -> None:
         (seat, *_) = self._state.seats_to_act()
         action = self._draws.choice(list(self._state.legal_actions(seat)))
         self._state, _ = self._state.apply(action)
@@ -97,21 +97,21 @@ class BenchmarkReferee:
         """What it is answered."""
         match asked["do"]:
             case "events":
-                while not self._endless and self._state.outcome is None and not self._turn():
-                    self._random()
+                while not self._endless and self._state.outcome is None and not self._is_players_turn():
+                    self._act_at_random()
                 over = self._state.outcome is not None
                 told = {"ok": True, "to_act": [self._seat], "events": [] if self._endless else ["changed"]}
                 return {**told, "outcome": True} if over else told
             case "sight":
                 if not self._endless:
-                    self._sight = observation.written(observation.seen(self._state, self._seat))
+                    self._sight = observation.encode(observation.observe(self._state, self._seat))
                 return {"ok": True, "sight": self._sight}
         self.acts += 1
         if not self._endless:
             self._state, _ = self._state.apply(self._state.parse(asked["action"], self._seat))
         return {"ok": True}
 
-    def _turn(self) -> bool:
+    def _is_players_turn(self) -> bool:
         return self._seat in self._state.seats_to_act()
 
     def serve(self, running: subprocess.Popen[str], acts: int) -> None:
@@ -121,12 +121,12 @@ class BenchmarkReferee:
         while self.acts < acts and (line := running.stdout.readline()):
             asked = json.loads(line)
             if asked["do"] == "act":
-                self.most = resident(running.pid)
+                self.most = peak_resident_mb(running.pid)
             running.stdin.write(json.dumps(self.answer(asked)) + "\n")
             running.stdin.flush()
 
 
-def resident(pid: int) -> float:
+def peak_resident_mb(pid: int) -> float:
     """The most megabytes that a process was ever resident with, by the kernel's count."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
@@ -134,7 +134,7 @@ def resident(pid: int) -> float:
     raise RuntimeError(f"process {pid} has gone")
 
 
-def megabytes(player: BenchmarkPlayer, acts: int) -> float:
+def player_peak_mb(player: BenchmarkPlayer, acts: int) -> float:
     """The most that the process of a player was resident with until it had acted so often."""
     referee = BenchmarkReferee(player)
     with process(player) as running:
@@ -142,15 +142,15 @@ def megabytes(player: BenchmarkPlayer, acts: int) -> float:
     return referee.most
 
 
-def lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
+def time_lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds of lifts while nobody thinks and while a player does, on one core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})  # for all that begins from here
     calm: list[float] = []
     beside: list[float] = []
-    strongest = boardrules.package(THINKER[0]).players()
+    strongest = boardrules.package(THINKING_SEAT[0]).players()
     assert strongest is not None
-    player = BenchmarkPlayer(*THINKER, strongest.levels[-1].name)
+    player = BenchmarkPlayer(*THINKING_SEAT, strongest.levels[-1].name)
     try:
         with tempfile.TemporaryDirectory() as directory, process(player) as thinking:
             referee = BenchmarkReferee(player, endless=True)
@@ -174,12 +174,12 @@ def lifts(count: int, rounds: int) -> tuple[list[float], list[float]]:
 def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Quick: the strongest of each game at one seat, for two actions."""
     count, rounds, acts = (5, 1, 2) if quick else (20, 5, 12)
-    players = list(everybody())
+    players = list(every_player())
     if quick:
         players = list({each.game: each for each in players if each.name == _strongest(each.game)}.values())
-    sizes = {each: megabytes(each, acts) for each in players}
+    sizes = {each: player_peak_mb(each, acts) for each in players}
     largest = max(sizes, key=sizes.__getitem__)
-    calm, beside = lifts(count, rounds)
+    calm, beside = time_lifts(count, rounds)
     return [
         BenchmarkResult(
             "memory of a player",
@@ -194,7 +194,7 @@ def run(*, quick: bool = False) -> list[BenchmarkResult]:
             median(beside) / median(calm),
             "x without",
             f"{median(beside) * 1000:.1f} ms against {median(calm) * 1000:.1f}, on one core",
-            most=AS_IT_WAS,
+            most=LIFT_RATIO_MAX,
         ),
         BenchmarkResult(
             "worst lift to lamps while a player thinks", max(beside) / max(calm), "x the worst without"

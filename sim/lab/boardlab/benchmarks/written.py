@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from boardlab.benchmarks.measure import BenchmarkResult
-from boardlab.soak.one_game import SoakPlan, players_of, setting
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, people_of_bench
 from boardsim.people.rates import PROFILES
 from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026
 GAMES = 10
-BYTES = 25_000
+BYTES_PER_ACTION_MAX = 25_000
 """Gate: an action, with all that is noted beside it, takes at most as many."""
-IO = Path("/proc/self/io")
+PROCESS_IO_PATH = Path("/proc/self/io")
 
 
 class WriteCounts(NamedTuple):
@@ -33,13 +33,13 @@ class WriteCounts(NamedTuple):
     """The size of the files in the end."""
 
 
-def game(number: int) -> WriteCounts:
+def measure_game(number: int) -> WriteCounts:
     """Play one game, and look at what was written from its beginning to its end."""
     plan = SoakPlan(seed=SEED, profile="clumsy")
     with tempfile.TemporaryDirectory() as folder:
-        given = setting(plan, number)._replace(journal=Path(folder) / "journal.sqlite")
-        before = _counted()
-        people = players_of(given)(
+        given = game_bench_settings(plan, number)._replace(journal=Path(folder) / "journal.sqlite")
+        before = _read_io_counters()
+        people = people_of_bench(given)(
             given,
             TableFactory(),
             f"{SEED} {number}",
@@ -51,27 +51,31 @@ def game(number: int) -> WriteCounts:
             people.play()
         finally:
             people.scene.close()
-        after = _counted()
+        after = _read_io_counters()
         left = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     handed, dirty = (after[name] - before[name] for name in ("wchar", "write_bytes"))
     return WriteCounts(len(people.judge.actions), handed, dirty, left)
 
 
-def _counted() -> dict[str, int]:
-    pairs = (line.split(": ") for line in IO.read_text().splitlines())
+def _read_io_counters() -> dict[str, int]:
+    pairs = (line.split(": ") for line in PROCESS_IO_PATH.read_text().splitlines())
     return {name: int(value) for name, value in pairs}
 
 
 def run(*, quick: bool = False) -> list[BenchmarkResult]:
     """Whole games, the first to warm up: a program's first game loads what it needs."""
-    if not IO.exists():
+    if not PROCESS_IO_PATH.exists():
         return []
-    game(0)
-    games = [game(number) for number in range(1, 2 if quick else GAMES + 1)]
+    measure_game(0)
+    games = [measure_game(number) for number in range(1, 2 if quick else GAMES + 1)]
     actions = sum(each.actions for each in games)
     handed, dirty, left = (sum(getattr(each, name) for each in games) for name in ("handed", "dirty", "left"))
     detail = (
         f"{handed / len(games) / 1e6:.2f} MB handed to the kernel in {actions / len(games):.0f} actions, "
         f"{dirty / len(games) / 1e6:.2f} MB of blocks; {left / len(games) / 1e3:.0f} kB stay"
     )
-    return [BenchmarkResult("written an action", handed / actions, "bytes", detail, most=BYTES, counted=True)]
+    return [
+        BenchmarkResult(
+            "written an action", handed / actions, "bytes", detail, most=BYTES_PER_ACTION_MAX, counted=True
+        )
+    ]

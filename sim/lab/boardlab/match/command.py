@@ -15,16 +15,16 @@ from typing import Any
 
 import boardrules
 from boardlab.match import rating
-from boardlab.match.contest import LONGEST, MatchPlan
-from boardlab.match.spread import NICE, ResultsFile, played
+from boardlab.match.contest import ACTIONS_MAX, MatchPlan
+from boardlab.match.spread import NICE, ResultsFile, play_games
 from boardlab.panel.members import member
 from boardrules import baseline_players
 from boardrules import option_words as given_options
 from boardrules.core import OptionError
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 
-BAR = 30
+PROGRESS_BAR_WIDTH = 30
 """Characters of the progress bar."""
 
 
@@ -48,7 +48,7 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument(
         "--longest",
         type=some,
-        default=LONGEST,
+        default=ACTIONS_MAX,
         metavar="N",
         help="after N actions the game is a draw [%(default)s]",
     )
@@ -58,7 +58,7 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
     parser.add_argument(
         "--into",
-        type=file_path,
+        type=parse_file_path,
         metavar="FILE",
         help="save each game in this file, and continue from the games in it",
     )
@@ -74,14 +74,14 @@ def some(word: str) -> int:
 
 def run(given: argparse.Namespace) -> None:
     """Play what isn't played yet and tell what came of all. Raises `BoardumpireError`."""
-    plan = planned(given)
+    plan = plan_match(given)
     kept = ResultsFile(given.into, plan)
     missing = [number for number in range(given.games) if number not in kept.games]
     if len(missing) and given.jobs == 1:
         os.nice(NICE)
-    for game in played(plan, missing, given.jobs, given.dask):
+    for game in play_games(plan, missing, given.jobs, given.dask):
         kept.add(game)
-        _progress(kept, plan, given.games)
+        _show_progress(kept, plan, given.games)
     found = rating.tally(kept.games[number] for number in sorted(kept.games) if number < given.games)
     if given.json:
         head = {
@@ -91,12 +91,12 @@ def run(given: argparse.Namespace) -> None:
             "a": given.a,
             "b": given.b,
         }
-        print(json.dumps({**head, **rating.told(found)}))
+        print(json.dumps({**head, **rating.score_as_json(found)}))
     else:
         print(rating.text(found, plan.players))
 
 
-def planned(given: argparse.Namespace) -> MatchPlan:
+def plan_match(given: argparse.Namespace) -> MatchPlan:
     """What is asked for, checked. Raises `BoardumpireError`."""
     try:
         package = boardrules.package(given.game)
@@ -113,14 +113,14 @@ def planned(given: argparse.Namespace) -> MatchPlan:
     return MatchPlan(given.game, options, (given.a, given.b), given.seed, given.seconds, given.longest)
 
 
-def _progress(kept: ResultsFile, plan: MatchPlan, games: int) -> None:
+def _show_progress(kept: ResultsFile, plan: MatchPlan, games: int) -> None:
     """How far it is and how it stands, where somebody looks on."""
     if not sys.stderr.isatty():
         return
     found = rating.tally(kept.games.values())
-    done = BAR * min(found.games, games) // games
+    done = PROGRESS_BAR_WIDTH * min(found.games, games) // games
     end = "\n" if found.games >= games else ""
-    bar = "█" * done + "░" * (BAR - done)
+    bar = "█" * done + "░" * (PROGRESS_BAR_WIDTH - done)
     print(
         f"\r{bar} {found.games} of {games}, {found.share:.1%} for {plan.players[0]}", end=end, file=sys.stderr
     )

@@ -12,14 +12,14 @@ from boardlab.match.programs import PlayerProgram
 from boardlab.match.spent import ResourceUsage
 from boardlab.panel.members import member
 from boardrules import baseline_players
-from boardrules.baseline_players import BudgetedPlayer
+from boardrules.baseline_players import PlayerWithLevel
 from boardrules.core import Seat
 from boardrules.players import PlayerLevel, SearchBudget
 from boardumpire.commands.referee import observation
 from boardumpire.commands.referee.game_host import HostedGame
-from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.referee_table import GameWithChance
 
-LONGEST = 3000
+ACTIONS_MAX = 3000
 """After so many actions of seats a game counts as drawn."""
 TOO_LONG = "too-long"
 """Why such a game ended."""
@@ -36,7 +36,7 @@ class MatchPlan(NamedTuple):
     seed: int
     seconds: float | None
     """The cap on the time of one action; without it counting alone ends a search, and all of it repeats."""
-    longest: int = LONGEST
+    longest: int = ACTIONS_MAX
 
 
 class GameResult(NamedTuple):
@@ -52,7 +52,7 @@ class GameResult(NamedTuple):
     spent: tuple[ResourceUsage, ResourceUsage]
 
 
-def sides(plan: MatchPlan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, int]:
+def players_by_seat(plan: MatchPlan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, int]:
     """By seat which of the two players sits there: in every second game they have changed places."""
     return {seat: (number + (place > 0)) % 2 for place, seat in enumerate(seats)}
 
@@ -60,11 +60,11 @@ def sides(plan: MatchPlan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, i
 def contest(plan: MatchPlan, number: int) -> GameResult:
     """Play the game of that number. Games 2n and 2n + 1 have the same dice, with sides swapped."""
     seed = random.Random(f"{plan.seed} {number // 2}").getrandbits(60)
-    table, _ = RefereeTable.begun(plan.game, plan.options, seed)
-    side = sides(plan, number, table.state.seats)
+    table, _ = GameWithChance.begin_game(plan.game, plan.options, seed)
+    side = players_by_seat(plan, number, table.state.seats)
     package = boardrules.package(plan.game)
     known = baseline_players.player_names(package)
-    playing: dict[Seat, _Ours | PlayerProgram] = {}
+    playing: dict[Seat, _LocalPlayer | PlayerProgram] = {}
     shared = HostedGame(table)
     try:
         for seat, player in side.items():
@@ -74,57 +74,59 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
                 seated = (
                     baseline_players.player_for(package, seat, name)
                     if stranger is None
-                    else BudgetedPlayer(stranger.make(), PlayerLevel(name, 0))
+                    else PlayerWithLevel(stranger.make(), PlayerLevel(name, 0))
                 )
                 chance = random.Random(f"{seed} {seat} {number % 2}")
-                playing[seat] = _Ours(table, seat, seated, chance, plan.seconds)
+                playing[seat] = _LocalPlayer(table, seat, seated, chance, plan.seconds)
             else:
                 playing[seat] = PlayerProgram(name, seat, shared)
-        actions = _played(table, playing, plan.longest)
+        actions = _play_to_end(table, playing, plan.longest)
     finally:
         for each in playing.values():
             each.leave()
     outcome = table.state.outcome
-    winner = None if outcome is None or outcome.winner is None else _side(outcome.winner, side)
-    spent = tuple(_sum(playing, side, player) for player in range(2))
+    winner = None if outcome is None or outcome.winner is None else _winning_player(outcome.winner, side)
+    spent = tuple(_usage_of_player(playing, side, player) for player in range(2))
     reason = TOO_LONG if outcome is None else outcome.reason
     return GameResult(number, number % 2, winner, reason, actions, (spent[0], spent[1]))
 
 
-def _side(winner: str, side: Mapping[Seat, int]) -> int:
+def _winning_player(winner: str, side: Mapping[Seat, int]) -> int:
     """Which player won: seats that win together may have a name of their own, and are the others."""
     return side.get(Seat(winner), 1 - next(iter(side.values())))
 
 
-def _played(table: RefereeTable, playing: Mapping[Seat, _Ours | PlayerProgram], longest: int) -> int:
+def _play_to_end(
+    table: GameWithChance, playing: Mapping[Seat, _LocalPlayer | PlayerProgram], longest: int
+) -> int:
     """Play to the end, or until it has taken too long; how many actions seats took."""
     actions = 0
     while table.state.outcome is None and actions < longest:
         playing[table.state.seats_to_act()[0]].act()
         actions += 1
         for each in playing.values():
-            each.notice()
+            each.show_change()
     return actions
 
 
-def _sum(
-    playing: Mapping[Seat, _Ours | PlayerProgram], side: Mapping[Seat, int], player: int
+def _usage_of_player(
+    playing: Mapping[Seat, _LocalPlayer | PlayerProgram], side: Mapping[Seat, int], player: int
 ) -> ResourceUsage:
     found = ResourceUsage()
     for seat, each in playing.items():
         if side[seat] == player:
-            found = found.and_(each.spent)
+            found = found.combined_with(each.spent)
     return found
 
 
-class _Ours:
+class _LocalPlayer:
     """A player in this process. It is handed what its seat may know, and nothing else."""
 
     def __init__(
         self,
-        table: RefereeTable,
+        table: GameWithChance,
         seat: Seat,
-        seated: BudgetedPlayer,
+        seated: PlayerWithLevel,
         chance: random.Random,
         seconds: float | None,
     ) -> None:
@@ -134,22 +136,22 @@ class _Ours:
 
     def act(self) -> None:
         """Do what it chooses."""
-        told = observation.seen(self._table.state, self._seat)
+        told = observation.observe(self._table.state, self._seat)
         began = time.process_time()
         late = None
         if self._seconds is not None:
             end = time.monotonic() + self._seconds
             late = lambda: time.monotonic() > end  # noqa: E731
         meter = SearchBudget(self._level.playouts, late)
-        chosen = self._player.choose(told.view, told.legal, self._chance, meter)
+        chosen = self._player.choose(told.view, told.legal_actions, self._chance, meter)
         seconds = time.process_time() - began
         refused = self._table.state.refusal(chosen) is not None
-        self._table.act(self._seat, str(told.legal[0] if refused else chosen))
-        self.spent = self.spent.more(meter.spent, seconds, refused)
+        self._table.act(self._seat, str(told.legal_actions[0] if refused else chosen))
+        self.spent = self.spent.plus_action(meter.spent_count, seconds, refused)
 
-    def notice(self) -> None:
+    def show_change(self) -> None:
         """Look at what has changed."""
-        self._player.notice(self._table.state.view(self._seat).for_player())
+        self._player.observe_view(self._table.state.view(self._seat).for_player())
 
     def leave(self) -> None:
         """End what the player has begun."""

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import boardrules
 from boardlab.match import rating
 from boardlab.match.command import some
-from boardlab.match.contest import LONGEST, MatchPlan
-from boardlab.match.spread import NICE, played
+from boardlab.match.contest import ACTIONS_MAX, MatchPlan
+from boardlab.match.spread import NICE, play_games
 from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, panel_of
 from boardrules import baseline_players
 from boardrules import option_words as given_options
@@ -92,9 +92,9 @@ def scores(
     for level in levels:
         for member in panel.members:
             plan = MatchPlan(
-                game, {**panel.options, **options}, (level, PREFIX + member.name), seed, None, LONGEST
+                game, {**panel.options, **options}, (level, PREFIX + member.name), seed, None, ACTIONS_MAX
             )
-            found = played(plan, numbers(member, games), jobs, None)
+            found = play_games(plan, numbers(member, games), jobs, None)
             yield PanelScore(level, member, rating.tally(found))
 
 
@@ -119,4 +119,4 @@ def row(found: PanelScore) -> str:
 def told(found: PanelScore) -> str:
     """The same as a JSON object."""
     head = {"level": found.level, "member": found.member.name, "member_sits": found.member.sits}
-    return json.dumps({**head, **rating.told(found.score)})
+    return json.dumps({**head, **rating.score_as_json(found.score)})

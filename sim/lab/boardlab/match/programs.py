@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from boardlab.match.spent import ResourceUsage
 from boardrules.core import Seat
 from boardumpire.commands.referee.game_host import HostedGame
-from boardumpire.commands.referee.referee import written
-from boardumpire.commands.referee.seat_referee import HOSTED, SeatReferee
+from boardumpire.commands.referee.referee import answer_as_line
+from boardumpire.commands.referee.seat_referee import HOSTED_VERBS, SeatReferee
 from boardumpire.errors import BoardumpireError
 
-PATIENCE = 60.0
+ACTION_TIMEOUT_S = 60.0
 """Seconds that a program may take for one action."""
-LEAVES = 3.0
+EXIT_TIMEOUT_S = 3.0
 """Seconds that it may take to end once the game is over."""
 
 
@@ -28,7 +28,7 @@ class PlayerProgram:
     def __init__(self, command: str, seat: Seat, shared: HostedGame) -> None:
         """Start it; `{seat}` in the command stands for its seat. Raises `BoardumpireError`."""
         self._command, self._seat, self._shared = command, seat, shared
-        self._referee = SeatReferee(seat, shared, HOSTED)
+        self._referee = SeatReferee(seat, shared, HOSTED_VERBS)
         self.spent = ResourceUsage()
         words = [word.replace("{seat}", seat) for word in shlex.split(command)]
         try:
@@ -46,21 +46,21 @@ class PlayerProgram:
         table = self._shared.table
         assert table is not None
         before, began = len(table.game.actions), time.monotonic()
-        with self._patience(PATIENCE):
+        with self._kill_after(ACTION_TIMEOUT_S):
             while len(table.game.actions) == before:
                 if not self._answer():
                     raise BoardumpireError(
-                        f"{self._command!r} at {self._seat}: it ended, or was silent for {PATIENCE:.0f} s;"
+                        f"{self._command!r} at {self._seat}: it ended, or was silent for {ACTION_TIMEOUT_S:.0f} s;"
                         " let it answer with an act that the rules allow"
                     )
-        self.spent = self.spent.more(0, time.monotonic() - began, False)
+        self.spent = self.spent.plus_action(0, time.monotonic() - began, False)
 
-    def notice(self) -> None:
+    def show_change(self) -> None:
         """It hears of what others do when it asks."""
 
     def leave(self) -> None:
         """Answer what it still asks; then it has to end."""
-        with self._patience(LEAVES):
+        with self._kill_after(EXIT_TIMEOUT_S):
             while self._answer():
                 pass
         self._process.kill()
@@ -74,20 +74,20 @@ class PlayerProgram:
         """Answer one line; false if there are no more."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        if self._referee.ended:
+        if self._referee.has_quit:
             return False
         line = self._process.stdout.readline()
         if not line:
             return False
         try:
-            self._process.stdin.write(written(self._referee.answer(line)) + "\n")
+            self._process.stdin.write(answer_as_line(self._referee.answer_line(line)) + "\n")
             self._process.stdin.flush()
         except BrokenPipeError:
             return False
         return True
 
     @contextlib.contextmanager
-    def _patience(self, seconds: float) -> Iterator[None]:
+    def _kill_after(self, seconds: float) -> Iterator[None]:
         """Ends the program if what is done meanwhile takes longer."""
         timer = threading.Timer(seconds, self._process.kill)
         timer.start()

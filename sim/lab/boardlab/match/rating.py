@@ -28,7 +28,7 @@ class MatchScore(NamedTuple):
     """How often the first seat won, whoever had it, and how often the others did."""
     reasons: Mapping[str, int] = {}
     actions: int = 0
-    spent: tuple[ResourceUsage, ResourceUsage] = (ResourceUsage(), ResourceUsage())
+    resource_usages: tuple[ResourceUsage, ResourceUsage] = (ResourceUsage(), ResourceUsage())
     """By either player."""
 
     @property
@@ -56,7 +56,10 @@ def tally(games: Iterable[GameResult]) -> MatchScore:
             draws=found.draws + (game.winner is None),
             first_seat=(found.first_seat[0] + at_first, found.first_seat[1] + others),
             actions=found.actions + game.actions,
-            spent=(found.spent[0].and_(game.spent[0]), found.spent[1].and_(game.spent[1])),
+            resource_usages=(
+                found.resource_usages[0].combined_with(game.spent[0]),
+                found.resource_usages[1].combined_with(game.spent[1]),
+            ),
         )
     return found._replace(reasons=dict(sorted(reasons.items())))
 
@@ -80,7 +83,7 @@ def elo(share: float) -> float:
     return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
 
 
-def told(found: MatchScore) -> dict[str, Any]:
+def score_as_json(found: MatchScore) -> dict[str, Any]:
     """All of it as one JSON object; an Elo without end is null."""
     low, high = wilson(found.wins + found.draws / 2, found.games)
     first, others = found.first_seat
@@ -93,18 +96,22 @@ def told(found: MatchScore) -> dict[str, Any]:
         "bounds": [round(low, 4), round(high, 4)],
         "elo": _finite(elo(found.share)),
         "elo_bounds": [_finite(elo(low)), _finite(elo(high))],
-        "first_seat": {"wins": first, "losses": others, "bounds": [round(x, 4) for x in _of(first, others)]},
+        "first_seat": {
+            "wins": first,
+            "losses": others,
+            "bounds": [round(x, 4) for x in _win_interval(first, others)],
+        },
         "reasons": dict(found.reasons),
         "actions": round(found.actions / found.games, 1) if found.games else 0,
-        "players": [_each(spent) for spent in found.spent],
+        "players": [_usage_as_json(spent) for spent in found.resource_usages],
     }
 
 
-def _of(first: int, others: int) -> tuple[float, float]:
+def _win_interval(first: int, others: int) -> tuple[float, float]:
     return wilson(first, first + others)
 
 
-def _each(spent: ResourceUsage) -> dict[str, Any]:
+def _usage_as_json(spent: ResourceUsage) -> dict[str, Any]:
     each = max(spent.actions, 1)
     return {
         "playouts": round(spent.playouts / each, 1),
@@ -120,7 +127,7 @@ def _finite(value: float) -> float | None:
 
 def text(found: MatchScore, players: tuple[str, str]) -> str:
     """The same for people."""
-    all_ = told(found)
+    all_ = score_as_json(found)
     low, high = all_["bounds"]
     lines = [
         f"{players[0]} against {players[1]}: {found.wins} won, {found.draws} drawn, {found.losses} lost",

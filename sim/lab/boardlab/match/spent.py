@@ -16,11 +16,11 @@ class ResourceUsage(NamedTuple):
     """The longest that it took for one action."""
     refused: int = 0
 
-    def more(self, playouts: int, seconds: float, refused: bool) -> ResourceUsage:
+    def plus_action(self, playouts: int, seconds: float, refused: bool) -> ResourceUsage:
         """With one action more."""
-        return self.and_(ResourceUsage(1, playouts, seconds, seconds, int(refused)))
+        return self.combined_with(ResourceUsage(1, playouts, seconds, seconds, int(refused)))
 
-    def and_(self, other: ResourceUsage) -> ResourceUsage:
+    def combined_with(self, other: ResourceUsage) -> ResourceUsage:
         """Both together."""
         return ResourceUsage(
             self.actions + other.actions,

@@ -58,9 +58,9 @@ class ResultsFile:
             lines[-1] = ""
         for number, line in enumerate(lines, 2):
             if line:
-                self._take(path, number, _json(line))
+                self._add_line(path, number, _json(line))
 
-    def _take(self, path: Path, number: int, told: Any) -> None:
+    def _add_line(self, path: Path, number: int, told: Any) -> None:
         try:
             spent = [ResourceUsage(*each) for each in told.pop("spent")]
             game = GameResult(**told, spent=(spent[0], spent[1]))
@@ -80,10 +80,10 @@ def _head(plan: MatchPlan) -> dict[str, Any]:
     return {"match": 1, **plan._asdict(), "options": dict(plan.options), "players": list(plan.players)}
 
 
-def played(plan: MatchPlan, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[GameResult]:
+def play_games(plan: MatchPlan, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[GameResult]:
     """The games of these numbers, each when it is over. Raises `BoardumpireError`."""
     if dask is not None:
-        yield from _on_cluster(plan, numbers, dask)
+        yield from _play_on_cluster(plan, numbers, dask)
     elif jobs <= 1 or len(numbers) <= 1:
         for number in numbers:
             yield contest(plan, number)
@@ -104,7 +104,7 @@ class _Worker:
         return contest(self.plan, number)
 
 
-def _on_cluster(plan: MatchPlan, numbers: Iterable[int], address: str) -> Iterator[GameResult]:
+def _play_on_cluster(plan: MatchPlan, numbers: Iterable[int], address: str) -> Iterator[GameResult]:
     try:
         from distributed import Client, as_completed
     except ImportError as error:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from boardrules import registry
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 
 NAME_MAX_LENGTH = 40
@@ -76,7 +76,7 @@ def add_new_game(subparsers: Any, table_factory: object) -> None:
     )  # fmt: skip
     parser.add_argument("name", metavar="NAME", help="the id of the game")
     parser.add_argument(
-        "--into", type=file_path, metavar="FOLDER", help="the folder to make [boardumpire-NAME]"
+        "--into", type=parse_file_path, metavar="FOLDER", help="the folder to make [boardumpire-NAME]"
     )
     parser.set_defaults(run=run)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardlab.panel.hunt_players import BestOf
 from boardrules.colditz.castle.actions import Command, PawnStep
-from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
+from boardrules.colditz.state.facts import AFTER_ROLL, DEPLOY, ColditzFacts
 from boardrules.colditz.state.liability import is_liable
 from boardrules.core import NO_SEAT, Action
 
@@ -63,16 +63,16 @@ class DoorGuards(_Busy):
         board = facts.rules.board
         if facts.turn.phase == DEPLOY:
             return 1.0
-        if step.target >= board.circles:
+        if step.target >= board.circle_count:
             return -1.0
-        if step.bit & facts.men:
+        if step.target_mask & facts.men_nodes:
             return 20.0
-        if step.origin >= board.circles:
+        if step.origin >= board.circle_count:
             return 2.0
-        gates = (board.doors | board.inspections | board.targets) & ~facts.guards
+        gates = (board.doors | board.inspections | board.targets) & ~facts.guard_nodes
         if 1 << step.origin & (board.doors | board.inspections):
             return -2.0
-        ways = [board.away_from(gate) for gate in board.listed(gates)]
+        ways = [board.distances_from_node(gate) for gate in board.nodes_of_mask(gates)]
         return float(
             min((way[step.origin] for way in ways), default=0)
             - min((way[step.target] for way in ways), default=0)
@@ -90,17 +90,17 @@ class Catcher(_Busy):
         board = facts.rules.board
         if facts.turn.phase == DEPLOY:
             return 1.0
-        if step.target >= board.circles:
+        if step.target >= board.circle_count:
             return -1.0
-        if step.bit & facts.men:
+        if step.target_mask & facts.men_nodes:
             return 20.0
-        if step.origin >= board.circles:
+        if step.origin >= board.circle_count:
             return 2.0
         men = [
-            board.away_from(facts.where[pawn])
+            board.distances_from_node(facts.node_by_pawn[pawn])
             for side in facts.rules.officers
             for pawn in facts.rules.pawns[side]
-            if facts.where[pawn] < board.circles and is_liable(facts, pawn)
+            if facts.node_by_pawn[pawn] < board.circle_count and is_liable(facts, pawn)
         ]
         nearer = [way[step.origin] - way[step.target] for way in men if way[step.origin] < 15]
         return float(max(nearer, default=-1))
@@ -121,22 +121,30 @@ class Straight(_Busy):
         """One man's way out; the others go to the rooms of what is missing."""
         facts: ColditzFacts = view.facts
         rules, board = facts.rules, facts.rules.board
-        side = rules.side[view.seat or NO_SEAT]
-        if step.target >= board.nodes or (step.bit & facts.guards):
+        side = rules.side_by_seat[view.seat or NO_SEAT]
+        if step.target >= board.node_count or (step.target_mask & facts.guard_nodes):
             return -5.0
-        if step.origin >= board.nodes:
+        if step.origin >= board.node_count:
             return 4.0
-        if facts.turn.phase != MAIN:
+        if facts.turn.phase != AFTER_ROLL:
             return -0.1
-        man = facts.where.index(step.origin, rules.guards)
-        if facts.table.kits[side] and facts.table.gear[side] > 2 and man == rules.pawns[side][0]:
+        man = facts.node_by_pawn.index(step.origin, rules.guard_count)
+        if (
+            facts.table.has_kit[side]
+            and facts.table.equipment_counts[side] > 2
+            and man == rules.pawns[side][0]
+        ):
             way = _ways_out(rules)
             return 3.0 * (way[step.origin] - way[step.target])
         kind = rules.pawns[side].index(man) // 2 % 4
-        wanted = kind if facts.table.kits[side] else 4 + rules.pawns[side].index(man) % 4
+        wanted = kind if facts.table.has_kit[side] else 4 + rules.pawns[side].index(man) % 4
         before, after = (
             min(
-                (board.away_from(board.surface_of(at))[room] for room in board.with_symbol[wanted]), default=0
+                (
+                    board.distances_from_node(board.surface_of(at))[room]
+                    for room in board.circles_by_symbol[wanted]
+                ),
+                default=0,
             )
             for at in (step.origin, step.target)
         )

@@ -19,17 +19,17 @@ from boardrules.fuhrer.actions import (
     SpyQuestion,
 )
 from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
-from boardrules.fuhrer.maps import CityMap, numbers
+from boardrules.fuhrer.maps import CityMap, city_numbers
 from boardrules.players import Chance, Player, SearchBudget
 
 
 def links(board: CityMap, city: int) -> list[int]:
     """By city how many links it is from one."""
     found, reached, far = [0] * len(board.ids), 1 << city, 0
-    while reached != board.whole:
+    while reached != board.all_cities:
         far += 1
-        after = board.near(reached)
-        for other in numbers(after & ~reached):
+        after = board.with_neighbours(reached)
+        for other in city_numbers(after & ~reached):
             found[other] = far
         reached = after
     return found
@@ -85,7 +85,7 @@ class Far(BestOf):
         """The links to both."""
         facts: FuhrerFacts = view.facts
         board = facts.rules.board
-        infantry, spy = links(board, facts.at[INFANTRY]), links(board, facts.at[SPY])
+        infantry, spy = links(board, facts.city_by_piece[INFANTRY]), links(board, facts.city_by_piece[SPY])
         if isinstance(action, ChooseStart | HitlerTurn):
             tickets = len(action.origins) if isinstance(action, HitlerTurn) else 0
             near = infantry[view.sheet.city] <= 1 if view.sheet.city >= 0 else False
@@ -101,13 +101,16 @@ class Static(BestOf):
     def worth(self, view: Any, action: Action) -> float:
         """Questions, and staying."""
         facts: FuhrerFacts = view.facts
-        board, possible = facts.rules.board, facts.rules.trap.cities(facts.revealed.possible)
+        board, possible = (
+            facts.rules.board,
+            facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks),
+        )
         if isinstance(action, PlacePiece):
-            return float(board.within[action.city][2].bit_count())
+            return float(board.cities_within[action.city][2].bit_count())
         if isinstance(action, SpyQuestion):
             return float(sum(possible >> city & 1 for city in action.cities))
         if isinstance(action, MovePiece):
-            return 9.0 if facts.stage.piece == INFANTRY and possible == action.bit else -1.0
+            return 9.0 if facts.stage.piece == INFANTRY and possible == action.target_mask else -1.0
         return {DONE: 0.5, STAY: 1.0, ROLL: 0.0}.get(str(action), 1.2)
 
 
@@ -119,21 +122,24 @@ class TokenRunner(BestOf):
     def look(self, view: Any) -> None:
         """Where he was last, by token or answer; else anywhere that he may be."""
         facts: FuhrerFacts = view.facts
-        board, possible = facts.rules.board, facts.rules.trap.cities(facts.revealed.possible)
+        board, possible = (
+            facts.rules.board,
+            facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks),
+        )
         goal = 0
-        for said in facts.revealed.log:
+        for said in facts.knowledge.log:
             if isinstance(said, AnnouncedTurn):
                 goal = 1 << said.token if said.token >= 0 else goal
-            elif said.here:
+            elif said.is_here:
                 goal = 1 << said.city
         goal = goal & possible or possible
         reached = goal
         self._far = [0 if goal >> city & 1 else -1 for city in range(len(board.ids))]
         step = 0
-        while reached != board.whole:
+        while reached != board.all_cities:
             step += 1
-            after = board.near(reached)
-            for city in numbers(after & ~reached):
+            after = board.with_neighbours(reached)
+            for city in city_numbers(after & ~reached):
                 self._far[city] = step
             reached = after
 
@@ -142,18 +148,21 @@ class TokenRunner(BestOf):
         facts: FuhrerFacts = view.facts
         if isinstance(action, PlacePiece):
             return float(
-                facts.rules.board.within[action.city][2].bit_count() - 9 * facts.at.count(action.city)
+                facts.rules.board.cities_within[action.city][2].bit_count()
+                - 9 * facts.city_by_piece.count(action.city)
             )
         if isinstance(action, SpyQuestion):
-            possible = facts.rules.trap.cities(facts.revealed.possible)
+            possible = facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)
             return sum(
                 (3.0 if self._far[city] == 0 else 1.0) for city in action.cities if possible >> city & 1
             )
         if isinstance(action, MovePiece):
-            return -float(self._far[action.to])
+            return -float(self._far[action.target])
         if str(action) == ROLL:
             return 1.0
-        return 0.5 if str(action) == DONE else -float(self._far[facts.at[max(0, facts.stage.piece)]])
+        return (
+            0.5 if str(action) == DONE else -float(self._far[facts.city_by_piece[max(0, facts.stage.piece)]])
+        )
 
 
 class Swarm(TokenRunner):
@@ -165,7 +174,7 @@ class Swarm(TokenRunner):
         """The mean way to each of them."""
         facts: FuhrerFacts = view.facts
         board = facts.rules.board
-        cities = list(numbers(facts.rules.trap.cities(facts.revealed.possible)))
+        cities = list(city_numbers(facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)))
         ways = [links(board, city) for city in cities]
         self._far = [round(sum(column) / max(1, len(cities))) for column in zip(*ways, strict=True)] or [
             0

@@ -12,8 +12,8 @@ from typing import Any, Final
 from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, Player, SearchBudget
 from boardrules.stratego.actions import SEATS, StrategoMove, StrategoSetup
-from boardrules.stratego.board import CAPTURED
-from boardrules.stratego.pieces import BOMB, FLAG, MARSHAL, MINER, SCOUT, SIGNS, SPY, UNKNOWN
+from boardrules.stratego.board import CAPTURED_SQUARE
+from boardrules.stratego.pieces import BOMB, FLAG, MARSHAL, MINER, RANK_SIGNS, SCOUT, SPY, UNKNOWN
 from boardrules.stratego.rules import StrategoRules
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
@@ -38,17 +38,17 @@ class Position:
         """By square the rank of a piece of its own ..."""
         self.theirs: dict[int, int] = {}
         """... and of the other side's, as far as it was told."""
-        self.pool = list(facts.rules.roster)
+        self.pool = list(facts.rules.sorted_ranks)
         """The ranks of the other side that weren't told yet."""
-        for piece, square in enumerate(facts.places):
-            if facts.owner(piece) != self.side:
-                told = facts.revealed.told[piece]
+        for piece, square in enumerate(facts.square_by_piece):
+            if facts.owner_side(piece) != self.side:
+                told = facts.revealed.announced_ranks[piece]
                 if told in self.pool:
                     self.pool.remove(told)
-                if square != CAPTURED:
+                if square != CAPTURED_SQUARE:
                     self.theirs[square] = told
-            elif square != CAPTURED:
-                self.mine[square] = view.own[piece]
+            elif square != CAPTURED_SQUARE:
+                self.mine[square] = view.own_ranks[piece]
 
     def row(self, square: int) -> int:
         """Its row, counted from the player's own edge."""
@@ -61,11 +61,11 @@ class Position:
 
     def beside(self, square: int) -> Iterable[int]:
         """The squares next to one."""
-        return (arm[0] for arm in self.rules.board.arms[square] if arm)
+        return (arm[0] for arm in self.rules.board.squares_by_direction[square] if arm)
 
     def moved(self, square: int) -> bool:
         """Whether the piece on a square has moved."""
-        return bool(self.facts.reached >> square & 1)
+        return bool(self.facts.reached_squares >> square & 1)
 
     def may_be(self, square: int) -> list[int]:
         """The ranks that a piece of the other side may have, each as often as it is left."""
@@ -77,7 +77,7 @@ class Position:
         """What an attack brings on the mean."""
         ranks, gain = self.may_be(square), 0.0
         for other in ranks:
-            result = self.rules.battles[rank][other]
+            result = self.rules.battle_table[rank][other]
             gain += _worth(other) * (result != "defender") - _worth(rank) * (result != "attacker")
         return gain / max(1, len(ranks))
 
@@ -86,7 +86,7 @@ class Position:
         ranks = [other for other in self.may_be(square) if other not in (BOMB, FLAG)]
         if not ranks:
             return 0.0
-        return sum(self.rules.battles[other][rank] == "attacker" for other in ranks) / len(ranks)
+        return sum(self.rules.battle_table[other][rank] == "attacker" for other in ranks) / len(ranks)
 
 
 def stand(
@@ -98,7 +98,7 @@ def stand(
     """
     board, side = rules.board, SEATS.index(seat)
     last = len(board.names) - 1
-    free = [square for square in range(last + 1) if rules.mask[side] >> square & 1]
+    free = [square for square in range(last + 1) if rules.setup_masks[side] >> square & 1]
     own = {square: (last - square if side else square) for square in free}
     wanted = [
         square
@@ -107,13 +107,13 @@ def stand(
     ]
     flag = wanted[chance.randrange(len(wanted))] if wanted else free[0]
     found = {flag: FLAG}
-    near = [arm[0] for arm in board.arms[flag] if arm and arm[0] in own]
-    left = sorted((rank for rank in rules.roster if rank != FLAG), key=lambda rank: rank != BOMB)
+    near = [arm[0] for arm in board.squares_by_direction[flag] if arm and arm[0] in own]
+    left = sorted((rank for rank in rules.sorted_ranks if rank != FLAG), key=lambda rank: rank != BOMB)
     for rank in left:
         open_squares = [square for square in (near if rank == BOMB else free) if square not in found]
         open_squares = open_squares or [square for square in free if square not in found]
         found[open_squares[chance.randrange(len(open_squares))]] = rank
-    return StrategoSetup(seat, [(board.names[square], SIGNS[rank]) for square, rank in found.items()])
+    return StrategoSetup(seat, [(board.names[square], RANK_SIGNS[rank]) for square, rank in found.items()])
 
 
 class OneMove(Player):
@@ -124,10 +124,10 @@ class OneMove(Player):
     def __init__(self) -> None:
         self._stood: dict[bytes, int] = {}
 
-    def notice(self, view: Any) -> None:
+    def observe_view(self, view: Any) -> None:
         """Count how often each position has stood."""
         if isinstance(view, StrategoView):
-            places = view.facts.places
+            places = view.facts.square_by_piece
             self._stood[places] = self._stood.get(places, 0) + 1
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
@@ -148,15 +148,17 @@ class OneMove(Player):
 
     def again(self, seen: Position, move: StrategoMove) -> float:
         """What it costs to come to a position that has stood before."""
-        return 0.5 * self._stood.get(seen.facts.places.replace(move.left, move.came), 0)
+        return 0.5 * self._stood.get(
+            seen.facts.square_by_piece.replace(move.origin_byte, move.target_byte), 0
+        )
 
     def worth(self, seen: Position, move: StrategoMove) -> float:
         """How good a move is."""
-        rank = seen.mine[move.at]
-        flees = max((self.danger(seen, rank, near) for near in seen.beside(move.at)), default=0.0)
-        if move.to in seen.theirs:
-            return self.attack(seen, rank, move.to) + 0.5 * flees
-        near = [square for square in seen.beside(move.to) if square in seen.theirs]
+        rank = seen.mine[move.origin_square]
+        flees = max((self.danger(seen, rank, near) for near in seen.beside(move.origin_square)), default=0.0)
+        if move.target_square in seen.theirs:
+            return self.attack(seen, rank, move.target_square) + 0.5 * flees
+        near = [square for square in seen.beside(move.target_square) if square in seen.theirs]
         risk = max((self.danger(seen, rank, square) for square in near), default=0.0)
         threat = max((0.3 * seen.battle(rank, square) for square in near), default=0.0)
         return flees - risk + max(0.0, threat) + self.forward(seen, rank, move)
@@ -173,7 +175,7 @@ class OneMove(Player):
 
     def forward(self, seen: Position, rank: int, move: StrategoMove) -> float:
         """What it is worth to go on."""
-        step = seen.row(move.to) - seen.row(move.at)
+        step = seen.row(move.target_square) - seen.row(move.origin_square)
         return step * (-0.1 if rank == SPY else 0.05 if rank == MARSHAL else 0.15)
 
 
@@ -186,13 +188,14 @@ class Runner(OneMove):
         """Nearer to a corner, and onto whoever may be there."""
         size, last = seen.size, seen.size * seen.size - 1
         corners = (0, size - 1) if seen.side else (last, last - size + 1)
-        rank = seen.mine[move.at]
-        if move.to in seen.theirs:
-            known = seen.theirs[move.to]
-            beaten = known != UNKNOWN and seen.rules.battles[rank][known] != "attacker"
-            return -9.0 if beaten else 6.0 + 3.0 * (move.to in corners)
+        rank = seen.mine[move.origin_square]
+        if move.target_square in seen.theirs:
+            known = seen.theirs[move.target_square]
+            beaten = known != UNKNOWN and seen.rules.battle_table[rank][known] != "attacker"
+            return -9.0 if beaten else 6.0 + 3.0 * (move.target_square in corners)
         before, after = (
-            min(seen.apart(square, corner) for corner in corners) for square in (move.at, move.to)
+            min(seen.apart(square, corner) for corner in corners)
+            for square in (move.origin_square, move.target_square)
         )
         return (before - after) + 1.0 / (1 + after)
 
@@ -205,14 +208,14 @@ class Waiter(OneMove):
     def attack(self, seen: Position, rank: int, square: int) -> float:
         """Only for certain."""
         sure = seen.battle(rank, square) > 0 and all(
-            seen.rules.battles[rank][other] == "attacker" for other in seen.may_be(square)
+            seen.rules.battle_table[rank][other] == "attacker" for other in seen.may_be(square)
         )
         return 8.0 if sure else -8.0
 
     def forward(self, seen: Position, rank: int, move: StrategoMove) -> float:
         """Beyond its zone it doesn't go."""
         rows = seen.rules.board.zones[0].bit_count() // seen.size
-        return -2.0 if seen.row(move.to) >= rows else 0.0
+        return -2.0 if seen.row(move.target_square) >= rows else 0.0
 
 
 class Cautious(OneMove):
@@ -240,12 +243,15 @@ class Gambler(OneMove):
 
     def worth(self, seen: Position, move: StrategoMove) -> float:
         """An attack before all."""
-        rank = seen.mine[move.at]
-        if move.to in seen.theirs:
-            known = seen.theirs[move.to]
-            beaten = known != UNKNOWN and seen.rules.battles[rank][known] != "attacker"
+        rank = seen.mine[move.origin_square]
+        if move.target_square in seen.theirs:
+            known = seen.theirs[move.target_square]
+            beaten = known != UNKNOWN and seen.rules.battle_table[rank][known] != "attacker"
             return -20.0 if beaten else 20.0 + rank
-        before, after = (min(seen.apart(square, foe) for foe in seen.theirs) for square in (move.at, move.to))
+        before, after = (
+            min(seen.apart(square, foe) for foe in seen.theirs)
+            for square in (move.origin_square, move.target_square)
+        )
         return (before - after) + (0.0 if rank == SPY else 0.1 * rank)
 
 
@@ -260,7 +266,7 @@ class Shuttle(OneMove):
 
     def worth(self, seen: Position, move: StrategoMove) -> float:
         """Anything quiet."""
-        return -10.0 if move.to in seen.theirs else -0.5 * seen.row(move.to)
+        return -10.0 if move.target_square in seen.theirs else -0.5 * seen.row(move.target_square)
 
 
 class OpenFlag(OneMove):

@@ -16,9 +16,9 @@ from boardsim.pico.picos import SimPicos
 from boardsim.pins import drivers
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
-from boardumpire.lamps.legend import COLOURS, SHARED
+from boardumpire.lamps.legend import COLOURS, SHARED_MARKS
 from boardumpire.makers.bare_board import bare_board
-from boardumpire.makers.guide import CANCEL, CONFIRM, Check, Guide, GuideRequest
+from boardumpire.makers.guide import CANCEL_BUTTON, CONFIRM_BUTTON, Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 from boardwire.lights import rgb
@@ -74,7 +74,7 @@ class Led:
 
     def say(self, seat: str, text: str, now: Micros) -> None:
         """What a person answers."""
-        self.guide.say(text == "yes")
+        self.guide.answer(text == "yes")
 
     def take_messages(self) -> Any:
         """Nothing is told of a game."""
@@ -134,11 +134,11 @@ class Person:
 
     def obey(self, most: int = 2000) -> Any:
         """Do everything that is asked for; what the check found."""
-        while not self.guide.done:
+        while not self.guide.is_done:
             assert len(self.asks) < most, self.asks[-3:]
-            self.asks.append(self.guide.ask)
-            self._tell(f"{len(self.asks):>4}  {self.guide.ask.text}")
-            self._do(self.guide.ask)
+            self.asks.append(self.guide.request)
+            self._tell(f"{len(self.asks):>4}  {self.guide.request.text}")
+            self._do(self.guide.request)
         self.guide.close()
         return self.guide.result
 
@@ -146,7 +146,7 @@ class Person:
 
     def _look_at(self, now: Micros) -> None:
         copper = self.world.copper
-        frames = tuple(copper.frames(chain) for chain in copper.board.chains)
+        frames = tuple(copper.frame_count(chain) for chain in copper.board.chains)
         if frames != self._frames:
             self._frames = frames
             self._note()
@@ -177,12 +177,12 @@ class Person:
         self.runner.run(end)
 
     def _open(self, ask: GuideRequest) -> bool:
-        return self.guide.ask is ask and not self.guide.done
+        return self.guide.request is ask and not self.guide.is_done
 
     def _say(self, ask: GuideRequest, yes: bool) -> None:
         self._tell(f"      {'yes' if yes else 'no'}")
-        if ask.buttons and ask.kind != "press":
-            self._let(self.hands.press(CONFIRM if yes else CANCEL, self.runner.now))
+        if ask.buttons_may_answer and ask.kind != "press":
+            self._let(self.hands.press(CONFIRM_BUTTON if yes else CANCEL_BUTTON, self.runner.now))
             self._let(self.runner.now + 200 * MS)
         if self._open(ask):
             self.runner.say(Seat(""), "yes" if yes else "no")
@@ -190,14 +190,14 @@ class Person:
     def _do(self, ask: GuideRequest) -> None:
         match ask.kind:
             case "watch" | "arrive":
-                self._let(self.runner.now + max(ask.span, MS))
+                self._let(self.runner.now + max(ask.duration, MS))
             case "press":
                 self._let(self.hands.press(ask.button, self.runner.now))
                 self._let(self.runner.now + 300 * MS)
                 if self._open(ask):
                     self._say(ask, True)
             case "answer":
-                self._look(LONG if ask.seen and ask.seen.what in COMPARED else LOOK)
+                self._look(LONG if ask.expected_sign and ask.expected_sign.code in COMPARED else LOOK)
                 if self._open(ask):
                     self._say(ask, self._answer(ask))
             case _:
@@ -205,26 +205,26 @@ class Person:
                 self._place(ask)
 
     def _answer(self, ask: GuideRequest) -> bool:
-        assert ask.seen is not None
-        what, _, about = ask.seen.what.partition(" ")
+        assert ask.expected_sign is not None
+        what, _, about = ask.expected_sign.code.partition(" ")
         match what:
             case "emptied":
                 self._let(self.hands.clear(self.runner.now))
             case "heard":
-                return any(heard.on for heard in self.world.heard)
+                return any(heard.is_on for heard in self.world.buzzer_tones)
             case "any-dark":
-                return any(lamp not in self.seen for lamp in self._named(ask.seen.lamps))
+                return any(lamp not in self.seen for lamp in self._named(ask.expected_sign.lamps))
             case "any-lit":
-                return any(lamp in self.seen for lamp in self._named(ask.seen.lamps))
+                return any(lamp in self.seen for lamp in self._named(ask.expected_sign.lamps))
             case "colour":
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
-                asked = self._named(ask.seen.lamps)
+                asked = self._named(ask.expected_sign.lamps)
                 return all(hues == {wanted} for lamp, hues in self.seen.items() if lamp in asked)
             case "first-instead":
                 numbers = {
                     at.index: lamp
                     for lamp, at in self.world.board.lamps.items()
-                    if f"{at.chain}:{at.index}" in ask.seen.lamps
+                    if f"{at.chain}:{at.index}" in ask.expected_sign.lamps
                 }
                 first, second = (numbers[index] for index in sorted(numbers))
                 return first in self.seen and second not in self.seen
@@ -245,7 +245,9 @@ class Person:
                 if about not in self.world.standing():
                     self._put(_exactly(about))
             case "even" | "alike" | "jumps" | "first-steady" | "fades":
-                return bool(getattr(looks, what.replace("-", "_"))(self._pictures_of(ask.seen.lamps)))
+                return bool(
+                    getattr(looks, what.replace("-", "_"))(self._pictures_of(ask.expected_sign.lamps))
+                )
             case "pico-lamp":
                 return self._shines(about)
             case "strong":
@@ -259,7 +261,7 @@ class Person:
                 self._let(self.hands.push_round(_exactly(about), self.runner.now))
                 self._let(self.hands.lift(_exactly(about), self.runner.now))
             case "in-order":
-                return self._runs_in_order(ask.seen.spaces)
+                return self._runs_in_order(ask.expected_sign.spaces)
             case "ready":
                 self.run = []
             case "named":
@@ -285,7 +287,7 @@ class Person:
         seen = False
         for _ in range(20):
             self.runner.run(self.runner.now + 100 * MS)
-            seen = seen or self._picos.each[pico].bench.led
+            seen = seen or self._picos.picos_by_name[pico].bench.led
         return seen
 
     def _runs_in_order(self, named: Collection[str]) -> bool:
@@ -299,7 +301,7 @@ class Person:
         taken = [lamp for lamp in self._lit(TAKE) if lamp in self.world.board.spaces]
         for slot in [
             *(slot.id for space in taken for slot in self.world.board.spaces[space].slots),
-            *ask.take,
+            *ask.slots_to_clear,
         ]:
             if slot in self.world.standing():
                 self._let(self.hands.lift(_exactly(slot), self.runner.now))
@@ -351,5 +353,5 @@ def _hue(colour: RGB) -> RGB:
     return (int(red > 0), int(green > 0), int(blue > 0))
 
 
-PUT, TAKE = (_hue(rgb(COLOURS[SHARED[name].colour] << 4)) for name in ("put", "take"))
+PUT, TAKE = (_hue(rgb(COLOURS[SHARED_MARKS[name].colour] << 4)) for name in ("put", "take"))
 """The hues that ask for a piece, and to take it off: blue and amber."""

@@ -51,7 +51,7 @@ def rehearse(kind: str, stages: Collection[str], say: Callable[[str], None]) -> 
     file = load_board(ON_PICO if kind in NEED_PICO else ON_HEADER)
     made = built(file, [kind], random.random())
     person = led(
-        made, file, Doctor(file, stages=stages or STAGES).check(), random.randrange(1_000_000), say=say
+        made, file, Doctor(file, stages=stages or STAGES).run_steps(), random.randrange(1_000_000), say=say
     )
     return Rehearsal(file, person.guide.result, person.guide.troubles, made.mistakes)
 

@@ -14,7 +14,7 @@ from boardsim.world.world import Piece
 from boardware.physics.magnets import parse
 from boardware.ports import MS, Micros, SlotId
 
-QUICK = HandManner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), aside=2.0)
+QUICK = HandManner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), placement_error_mm=2.0)
 """Asked to put a piece in the middle of a square, a person does within 2 mm."""
 STRONG = parse("15x5")
 ASIDE_MM = 8.0
@@ -39,8 +39,8 @@ class Touch:
     def lift(self, space: str, now: Micros) -> Micros:
         """Lift the piece that stands there; when it is up."""
         slot = self._slot(space)
-        piece = self.world.on(slot)[-1]
-        end = self._gestures.raise_(piece, now)
+        piece = self.world.pieces_on(slot)[-1]
+        end = self._gestures.raise_out_of_reach(piece, now)
         self.held.append(HeldPiece(piece, slot))
         return end
 
@@ -50,7 +50,7 @@ class Touch:
 
     def stand(self, owner: str, space: str, now: Micros) -> Micros:
         """Bring a new piece."""
-        return self._gestures.stand(self.world.new_piece(Seat(owner)), self._slot(space), now)
+        return self._gestures.place_from_box(self.world.new_piece(Seat(owner)), self._slot(space), now)
 
     def clear(self, now: Micros) -> Micros:
         """Take every piece off the board."""
@@ -58,7 +58,7 @@ class Touch:
         held = [each.piece for each in self.held]
         self.held.clear()
         for piece in standing:
-            now = self._gestures.raise_(piece, now)
+            now = self._gestures.raise_out_of_reach(piece, now)
         for piece in standing + held:
             self.world.plan(now, partial(self._remove, piece))
             self.beside.append(piece)
@@ -70,7 +70,7 @@ class Touch:
     def fetch(self, piece: Piece, now: Micros) -> Micros:
         """Take a piece that stands beside the board."""
         self.beside.remove(piece)
-        self.physics.at[piece] = FootPosition(-120.0, 0.0, 60.0)
+        self.physics.positions[piece] = FootPosition(-120.0, 0.0, 60.0)
         self.held.append(HeldPiece(piece, None))
         return now + 100 * MS
 
@@ -85,13 +85,13 @@ class Touch:
         piece = self.world.new_piece(Seat("anybody"), "magnet")
         self._magnet = (piece, self._slot(space))
         self.physics.magnets[piece] = FootMagnet(STRONG.moment / self.physics.usual.moment)
-        return self._gestures.stand(piece, self._slot(space), now)
+        return self._gestures.place_from_box(piece, self._slot(space), now)
 
     def turn_magnet(self, now: Micros) -> Micros:
         """Turn it over."""
         assert self._magnet is not None
         piece, slot = self._magnet
-        now = self._gestures.raise_(piece, now)
+        now = self._gestures.raise_out_of_reach(piece, now)
         self.world.plan(now, partial(self._turn, piece))
         return self._gestures.put(piece, slot, now + MS)
 
@@ -103,14 +103,14 @@ class Touch:
         """Take it away."""
         assert self._magnet is not None
         piece, _ = self._magnet
-        end = self._gestures.raise_(piece, now)
+        end = self._gestures.raise_out_of_reach(piece, now)
         self.world.plan(end, partial(self._remove, piece))
         return end + MS
 
     def push_round(self, space: str, now: Micros) -> Micros:
         """A piece that stands there, once round the middle."""
         slot = self._slot(space)
-        piece, (x, y) = self.world.on(slot)[-1], self.world.board.slots[slot].position
+        piece, (x, y) = self.world.pieces_on(slot)[-1], self.world.board.slots[slot].position
         turns = [2 * pi * step / 16 for step in range(17)]
         ring = [FootPosition(x + ASIDE_MM * cos(turn), y + ASIDE_MM * sin(turn)) for turn in turns]
         return self.physics.follow(piece, [PathLeg(80 * MS, point) for point in ring], now)

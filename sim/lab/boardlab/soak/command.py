@@ -15,10 +15,10 @@ FAILED = 1
 
 def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     """Add the command `soak`."""
-    from boardlab.soak.one_game import WIRES
+    from boardlab.soak.one_game import CABLE_FAULTS_BY_NAME
     from boardlab.soak.soak import __doc__ as about
-    from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
-    from boardsim.people.rates import LONGEST, PROFILES
+    from boardsim.bench.bench import BARE, LAMP_DRIVERS, PIN_LIBRARIES
+    from boardsim.people.rates import ACTIONS_MAX, PROFILES
     from boardsim.world.kits import KITS
 
     parser = subparsers.add_parser(
@@ -33,15 +33,21 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
         parser.add_argument(name, default=default, help=f"{words} [%(default)s]", **more)
 
     add("--game", "stratego-quick-duel", "the game", metavar="ID")
-    add("--driver", "gpio-sim", "the simulated driver", choices=[*DRIVERS, BARE])
+    add("--driver", "gpio-sim", "the simulated driver", choices=[*PIN_LIBRARIES, BARE])
     add("--lamp-driver", "neopixel-pwm-sim", "the simulated driver of the lamps", choices=list(LAMP_DRIVERS))
     add("--profile", "clumsy", "how the people behave", choices=list(PROFILES))
-    add("--games", 100, "number of games", type=_some, metavar="N")
-    add("--first", 0, "number of the first game", type=_count, metavar="N")
-    add("--seed", 0, "seed of everything", type=_count, metavar="S")
-    add("--longest", LONGEST, "after N actions the player to move resigns", type=_count, metavar="N")
-    add("--wire", "fine", "quality of the Picos' cables", choices=list(WIRES))
-    add("--jobs", os.cpu_count() or 1, "number of processes", type=_some, metavar="N")
+    add("--games", 100, "number of games", type=_positive_number, metavar="N")
+    add("--first", 0, "number of the first game", type=_whole_number, metavar="N")
+    add("--seed", 0, "seed of everything", type=_whole_number, metavar="S")
+    add(
+        "--longest",
+        ACTIONS_MAX,
+        "after N actions the player to move resigns",
+        type=_whole_number,
+        metavar="N",
+    )
+    add("--wire", "fine", "quality of the Picos' cables", choices=list(CABLE_FAULTS_BY_NAME))
+    add("--jobs", os.cpu_count() or 1, "number of processes", type=_positive_number, metavar="N")
     parser.add_argument(
         "--board", metavar="BOARD", help="a shipped board or a board file [the usual one for the game]"
     )
@@ -55,7 +61,7 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     parser.set_defaults(run=lambda given: _run(given, table_factory))
 
 
-def _count(text: str) -> int:
+def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise argparse.ArgumentTypeError(
             f"{text[:20]!r}: not a number here; try a whole number below 1000000000"
@@ -63,8 +69,8 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _some(text: str) -> int:
-    found = _count(text)
+def _positive_number(text: str) -> int:
+    found = _whole_number(text)
     if not found:
         raise argparse.ArgumentTypeError(f"{text!r}: too few; try 1 or more")
     return found
@@ -75,13 +81,13 @@ def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules.registry import UnknownGame
 
     try:
-        one_game.playable(given.game)
+        one_game.check_playable(given.game)
         plan = one_game.SoakPlan(
             game=given.game,
             driver=given.driver,
             profile=given.profile,
             seed=given.seed,
-            board=given.board or one_game.board_of(given.game),
+            board=given.board or one_game.first_board_of(given.game),
             lamp_driver=given.lamp_driver,
             wire=given.wire,
             kit=given.kit,
@@ -94,7 +100,7 @@ def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     except (UnknownGame, one_game.SoakError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
-    print(soak.dumped(report) if given.json else soak.text(report))
+    print(soak.report_json_line(report) if given.json else soak.text(report))
     return 0 if report.fine else FAILED
 
 

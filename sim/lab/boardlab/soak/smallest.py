@@ -9,33 +9,33 @@ from pathlib import Path
 from typing import Any
 
 from boardlab.soak.one_game import SoakedGame, SoakPlan, play
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.bench.table import BenchTableFactory
 from boardsim.people.rates import TurnError
 from boardsim.world.kits import KITS
 
-TRIES = 60
+REPLAYS_MAX = 60
 """How many games are played to find what is needed for a finding."""
 
 
-def investigate(plan: SoakPlan, played: SoakedGame, factory: BenchTableFactory) -> SoakedGame:
+def write_smallest_case(plan: SoakPlan, played: SoakedGame, factory: BenchTableFactory) -> SoakedGame:
     """Find the errors without which it would not have happened; write script and trace of that game."""
     assert plan.out is not None
     kind = played.findings[0].kind
-    tries = iter(range(TRIES))
+    tries = iter(range(REPLAYS_MAX))
 
     def fails(left: Sequence[TurnError]) -> bool:
         if next(tries, None) is None:
             return False
         kept = set(left)
-        without = [each for each in played.erred if each not in kept]
+        without = [each for each in played.made_errors if each not in kept]
         with contextlib.suppress(Exception):  # without an error the game may take a way that people can't go
             again, _ = play(plan, played.number, factory, without)
             return bool(again.findings) and again.findings[0].kind == kind
         return False
 
-    left = smallest(list(played.erred), fails)
-    without = [each for each in played.erred if each not in left]
+    left = shrink_failing_list(list(played.made_errors), fails)
+    without = [each for each in played.made_errors if each not in left]
     folder = Path(plan.out)
     folder.mkdir(parents=True, exist_ok=True)
     name = folder / f"soak-{plan.game}-{plan.seed}-{played.number}"
@@ -48,19 +48,19 @@ def investigate(plan: SoakPlan, played: SoakedGame, factory: BenchTableFactory) 
         f" --profile {plan.profile} --seed {plan.seed}\n",
         f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
         f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {given.driver}"
-        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}"
+        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit_name(given)}"
         f"{' --tags' if given.tags else ''} --chance '{plan.seed} {played.number}'"
         f"{''.join(f' --option {name}={json.dumps(value)}' for name, value in given.options.items())}\n",
     ]
     Path(f"{name}.hands").write_text("".join(head + findings) + people.scene.script(), "utf-8")
-    return played._replace(written=f"{name}.hands")
+    return played._replace(script_path=f"{name}.hands")
 
 
-def _kit(given: Setting) -> str:
+def _kit_name(given: BenchSettings) -> str:
     return next(name for name, kit in KITS.items() if kit == given.kit)
 
 
-def smallest(items: list[Any], fails: Callable[[Sequence[Any]], bool]) -> list[Any]:
+def shrink_failing_list(items: list[Any], fails: Callable[[Sequence[Any]], bool]) -> list[Any]:
     """Some of `items` that still fail and of which, as far as tried, none can be left out."""
     parts = 2
     while items:

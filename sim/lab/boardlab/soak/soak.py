@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from boardlab.soak.one_game import (
-    COUNTS,
+    COUNT_NAMES,
     SoakedGame,
     SoakError,
     SoakPlan,
     play,
 )
-from boardlab.soak.smallest import investigate
+from boardlab.soak.smallest import write_smallest_case
 from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import Discrepancy
-from boardsim.people.rates import KINDS
+from boardsim.people.rates import ERROR_KINDS
 
 
 class SoakReport:
@@ -36,7 +36,7 @@ class SoakReport:
         self.plan = plan
         self.games = 0
         self.counts: Counter[str] = Counter()
-        self.injected: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
+        self.injected: Counter[str] = Counter(dict.fromkeys(ERROR_KINDS, 0))
         self.findings: list[tuple[int, Discrepancy]] = []
         self.written: list[str] = []
         self.virtual = 0.0
@@ -49,14 +49,14 @@ class SoakReport:
         self.injected.update(played.injected)
         self.findings += [(played.number, finding) for finding in played.findings]
         self.virtual += played.seconds
-        if played.written:
-            self.written.append(played.written)
+        if played.script_path:
+            self.written.append(played.script_path)
 
     def json(self) -> dict[str, Any]:
         """As one object. `bounds` are 95 % bounds of the rates an action."""
         actions = self.counts["actions"]
         rates = ("wrong", "lost", "missed", "asked", "unforced")
-        counts = {name: self.counts[name] for name in COUNTS}
+        counts = {name: self.counts[name] for name in COUNT_NAMES}
         seen = {**counts, "unforced": self.counts["asked"] - self.counts["forced"]}
         plan = self.plan._asdict()
         return {
@@ -101,7 +101,7 @@ class SoakWorker:
         """Play one game and, if the umpire did something wrong, write down how it comes about."""
         played, _ = play(self.plan, number, self.factory)
         if played.findings and self.plan.out is not None:
-            played = investigate(self.plan, played, self.factory)
+            played = write_smallest_case(self.plan, played, self.factory)
         return played
 
 
@@ -116,7 +116,7 @@ def soak(
     """Play games by their numbers, in `jobs` processes or on a Dask cluster; `told` after each."""
     report = SoakReport(plan)
     with _folder(plan.out if dask is None else None):
-        for played in _spread(SoakWorker(plan, factory), numbers, jobs, dask):
+        for played in _play_games(SoakWorker(plan, factory), numbers, jobs, dask):
             report.add(played)
             told(report)
     return report
@@ -142,7 +142,9 @@ def _folder(path: str | None) -> Iterator[None]:
             folder.rmdir()
 
 
-def _spread(worker: SoakWorker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[SoakedGame]:
+def _play_games(
+    worker: SoakWorker, numbers: Sequence[int], jobs: int, dask: str | None
+) -> Iterator[SoakedGame]:
     if dask is not None:
         from boardlab.soak.cluster import on_cluster  # needs the extra `cluster`
 
@@ -161,13 +163,13 @@ def text(report: SoakReport) -> str:
     """The report for people."""
     found = report.json()
     lines = [f"{found['games']} games, {found['virtual_hours']} hours at the board, {found['seconds']} s"]
-    lines += [f"{name:>9} {found[name]}" for name in (*COUNTS, "unforced")]
+    lines += [f"{name:>9} {found[name]}" for name in (*COUNT_NAMES, "unforced")]
     lines.append("injected " + ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     lines += [f"at most {high:.2g} {name} an action (95 %)" for name, (_, high) in found["bounds"].items()]
     lines += found["findings"] + found["written"]
     return "\n".join(lines)
 
 
-def dumped(report: SoakReport) -> str:
+def report_json_line(report: SoakReport) -> str:
     """The report as one line of JSON."""
     return json.dumps(report.json())

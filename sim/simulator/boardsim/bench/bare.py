@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from boardsim.world.world import World
 from boardware.console import HOLD_MS
-from boardware.gpio import LOCKOUT_MS, PLACE_MS, SCAN_MS
+from boardware.gpio import LIFT_LOCKOUT_MS, PLACE_DEBOUNCE_MS, SCAN_MS
 from boardware.grid import TimeGrid
 from boardware.ports import (
     MS,
@@ -52,19 +52,19 @@ class DebouncedContacts:
         """The first moment of the grid at or after `at`."""
         return self._grid.due_after(at)
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """Whether no contact is bouncing."""
         return self._debounce.quiet()
 
-    def closed(self, name: str) -> bool:
+    def is_closed(self, name: str) -> bool:
         """Whether a contact is closed now."""
         raise NotImplementedError
 
-    def changed(self, now: Micros) -> list[tuple[str, bool]]:
+    def scan_changes(self, now: Micros) -> list[tuple[str, bool]]:
         """Look if a look is due: what is told to have changed."""
-        if not self._grid.take(now):
+        if not self._grid.take_if_due(now):
             return []
-        mask = sum(bit for name, bit in self._bits.items() if self.closed(name))
+        mask = sum(bit for name, bit in self._bits.items() if self.is_closed(name))
         if not self._began:
             self._began = True
             self._debounce.begin(0, mask)
@@ -75,7 +75,7 @@ class DebouncedContacts:
             [(name, bool(told & bit)) for name, bit in self._bits.items() if changed & bit] if changed else []
         )
 
-    def told(self) -> frozenset[str]:
+    def reported_closed(self) -> frozenset[str]:
         """The contacts told closed."""
         told = self._debounce.told[0]
         if told != self._told[0]:
@@ -90,23 +90,23 @@ class BareSensors(DebouncedContacts):
     """The reeds of a world as a `SensorPort`."""
 
     def __init__(self, world: World) -> None:
-        debounce = EagerLiftDeferredPlace(1, round(PLACE_MS * MS), round(LOCKOUT_MS * MS))
+        debounce = EagerLiftDeferredPlace(1, round(PLACE_DEBOUNCE_MS * MS), round(LIFT_LOCKOUT_MS * MS))
         super().__init__(
             [slot for slot in world.board.slots if world.copper.has_reed(slot)], debounce, round(SCAN_MS * MS)
         )
         self._copper = world.copper
 
-    def closed(self, name: str) -> bool:
+    def is_closed(self, name: str) -> bool:
         """Whether the reed of a slot is closed now."""
         return self._copper.closed(SlotId(name))
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """The pieces that came or went since the last look."""
-        return [SensorChanged(now, SlotId(slot), present) for slot, present in self.changed(now)]
+        return [SensorChanged(now, SlotId(slot), present) for slot, present in self.scan_changes(now)]
 
     def present(self) -> frozenset[SlotId]:
         """The slots that hold a piece."""
-        return frozenset(map(SlotId, self.told()))
+        return frozenset(map(SlotId, self.reported_closed()))
 
 
 class BareConsole(DebouncedContacts):
@@ -118,14 +118,14 @@ class BareConsole(DebouncedContacts):
         self._down: dict[str, Micros | None] = {}
         """When each that is down is told held; `None`: it was told so."""
 
-    def closed(self, name: str) -> bool:
+    def is_closed(self, name: str) -> bool:
         """Whether a button is down now."""
-        return self._copper.down(name)
+        return self._copper.is_button_down(name)
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """The buttons let go since the last look, and those that have been down for long."""
         told: list[ConsoleEvent] = []
-        for button, down in self.changed(now):
+        for button, down in self.scan_changes(now):
             if down:
                 self._down[button] = self.due_after(now + round(HOLD_MS * MS))
             elif (due := self._down.pop(button, None)) is not None:
@@ -139,7 +139,7 @@ class BareConsole(DebouncedContacts):
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Nothing sounds."""
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         """When a button that stays down is told held."""
         return min((due for due in self._down.values() if due is not None), default=None)
 
@@ -154,7 +154,7 @@ class BareLamps:
         """Keep these lights."""
         self.lights = lights
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing is lit beforehand."""
 
     def step(self, now: Micros) -> None:

@@ -27,16 +27,16 @@ from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort
 PICO, EMULATED = "pico-sim", "pico-emulated"
 BARE = "bare-sim"
 """Contacts alone, without pins (`bare`)."""
-DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
+PIN_LIBRARIES = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
 """Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi; or the
 firmware of Picos, which drive the lamps as well, in processes of its own. `EMULATED`: on emulated chips."""
 LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": drivers.open_pwm_lamps}
 
-SETTLED: Micros = 60 * MS
+SENSING_DELAY_US: Micros = 60 * MS
 """Longer than any driver's debounce: what hands did before is sensed."""
 
 
-class Setting(NamedTuple):
+class BenchSettings(NamedTuple):
     """What is on the bench."""
 
     board: str = "quick-battle-8x8"
@@ -54,13 +54,13 @@ class Setting(NamedTuple):
     pace: HandPace = PACES["human"]
     kit: MakerKit | None = None
     """Sensors and magnets, for those who move pieces along ways; `None`: those that the board file names."""
-    wire: CableFaults = FINE
+    cable_faults: CableFaults = FINE
     """How bad the cables of Picos are."""
     tags: bool = False
     """Whether pieces have tags and the board's readers read them."""
-    air: RadioNoise = QUIET
+    radio_noise: RadioNoise = QUIET
     """How bad it is between tags and readers."""
-    image: Path | None = None
+    micropython_image: Path | None = None
     """MicroPython for a Pico, with the driver `pico-emulated`."""
     circuit: Path | None = None
     """A folder with the circuit boards of a board on a Pico: their copper is on the bench."""
@@ -74,7 +74,7 @@ class Bench:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: BenchSettings,
         factory: BenchTableFactory,
         *,
         told: Callable[[BenchMessage], None] = lambda message: None,
@@ -106,13 +106,13 @@ class Bench:
         self.tags: TagWorld | None = None
         """The tags in the pieces and what reads them."""
         if setting.tags:
-            self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
+            self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.radio_noise)
         if on_picos:
             self.lamps_lag = 50 * MS
             self.lamps_ahead = 5 * MS
             self.picos = SimPicos(
-                self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
-                image=setting.image if setting.driver == EMULATED else None, board=self.board,
+                self.world, seed=setting.seed, jump=jump, faults=setting.cable_faults, tags=self.tags,
+                image=setting.micropython_image if setting.driver == EMULATED else None, board=self.board,
             )  # fmt: skip
 
     @property
@@ -131,7 +131,7 @@ class Bench:
             return self.picos.open_drivers(board=self.board)
         if self.setting.driver == BARE:
             return bare.open_drivers(self.world)
-        pins = DRIVERS[self.setting.driver]
+        pins = PIN_LIBRARIES[self.setting.driver]
         return (
             drivers.open_sensors(self.board, world=self.world, pins=pins),
             LAMP_DRIVERS[self.setting.lamp_driver](self.board, world=self.world),
@@ -155,7 +155,7 @@ class Bench:
         it = self.setting
         if self.tags is None:
             return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)
-        listed = self.tags.box.listed(self.board.games)
+        listed = self.tags.box.enrolment_list(self.board.games)
         return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, listed)
 
     def kill(self) -> None:
@@ -173,7 +173,7 @@ class Bench:
         if self.tags is not None:
             self.tags.close()
 
-    def let(self, end: Micros) -> None:
+    def run_until(self, end: Micros) -> None:
         """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""
         self.runner.run(end)
 
@@ -187,13 +187,13 @@ class Bench:
 
     def set_up(self, seat: Seat, text: str) -> None:
         """Stand the pieces of `setup a1=F b1=B ...` on their squares, then say it on the seat's phone."""
-        for space, label in placements(text):
-            self.let(self.hands.stand(seat, space, self.now, label))
-        self.wait(SETTLED)
+        for space, label in parse_setup(text):
+            self.run_until(self.hands.stand(seat, space, self.now, label))
+        self.wait(SENSING_DELAY_US)
         self.say(seat, text)
 
 
-def placements(text: str) -> list[tuple[str, str]]:
+def parse_setup(text: str) -> list[tuple[str, str]]:
     """The (space, label) pairs of `setup a1=F b1=B ...`."""
     pairs = [word.partition("=") for word in text.split()[1:]]
     return [(space, label) for space, _, label in pairs]

@@ -41,19 +41,19 @@ class _OnGrid:
         self._polled = port
         self._jump = jump
         self._begun = False
-        self.unseen: Micros | None = None
+        self.unscanned_edge: Micros | None = None
 
-    def turn_at(self, next_edge: Micros | None) -> Micros | None:
+    def next_scan_time(self, next_edge: Micros | None) -> Micros | None:
         """When it has to be turned next."""
-        if not self._jump or not self._polled.quiet():
+        if not self._jump or not self._polled.is_quiet():
             return self._polled.due()
-        edge = self.unseen if self.unseen is not None else next_edge
+        edge = self.unscanned_edge if self.unscanned_edge is not None else next_edge
         return None if edge is None else self._polled.due_after(edge)
 
-    def _at_rest(self, now: Micros) -> bool:
+    def _would_change_nothing(self, now: Micros) -> bool:
         """Whether looking now would tell nothing, as it didn't at the last moment of the grid."""
         gridless = self._polled.due_after(now + 1) == now + 1  # it doesn't look, it is told
-        return not gridless and self._polled.quiet()
+        return not gridless and self._polled.is_quiet()
 
     def due(self) -> Micros:
         """As the driver says."""
@@ -63,17 +63,17 @@ class _OnGrid:
         """As the driver says."""
         return self._polled.due_after(at)
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """As the driver says."""
-        return self._polled.quiet()
+        return self._polled.is_quiet()
 
-    def _looks(self, now: Micros) -> bool:
+    def _should_scan(self, now: Micros) -> bool:
         if self._begun and self._polled.due_after(now) != now:
             return False
-        if self._begun and self._jump and self.unseen is None and self._at_rest(now):
+        if self._begun and self._jump and self.unscanned_edge is None and self._would_change_nothing(now):
             return False
         self._begun = True
-        self.unseen = None
+        self.unscanned_edge = None
         return True
 
 
@@ -86,15 +86,15 @@ class GridSensors(_OnGrid):
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """Scan if `now` is a moment of the grid."""
-        return self._port.step(now) if self._looks(now) else ()
+        return self._port.step(now) if self._should_scan(now) else ()
 
     def present(self) -> frozenset[SlotId]:
         """As the driver says."""
         return self._port.present()
 
-    def absent(self) -> Mapping[str, str]:
+    def silent_parts(self) -> Mapping[str, str]:
         """As the driver says, if it says so."""
-        return self._port.absent() if isinstance(self._port, PartialDriver) else {}
+        return self._port.silent_parts() if isinstance(self._port, PartialDriver) else {}
 
     def close(self) -> None:
         """Close the driver."""
@@ -108,26 +108,26 @@ class GridConsole(_OnGrid):
         super().__init__(port, jump=jump)
         self._port = port
 
-    def turn_at(self, next_edge: Micros | None) -> Micros | None:
+    def next_scan_time(self, next_edge: Micros | None) -> Micros | None:
         """When it has to be turned next, for the copper's sake or its own."""
-        times = (super().turn_at(next_edge), self._port.wants())
+        times = (super().next_scan_time(next_edge), self._port.next_own_change())
         return min((time for time in times if time is not None), default=None)
 
-    def _at_rest(self, now: Micros) -> bool:
-        wants = self._port.wants()
-        return super()._at_rest(now) and (wants is None or wants > now)
+    def _would_change_nothing(self, now: Micros) -> bool:
+        wants = self._port.next_own_change()
+        return super()._would_change_nothing(now) and (wants is None or wants > now)
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Look if `now` is a moment of the grid."""
-        return self._port.step(now) if self._looks(now) else ()
+        return self._port.step(now) if self._should_scan(now) else ()
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Have the driver play it."""
         self._port.sound(tones, now)
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         """As the driver says."""
-        return self._port.wants()
+        return self._port.next_own_change()
 
     def close(self) -> None:
         """Close the driver."""
@@ -159,7 +159,7 @@ class BenchRunner:
         sensors: SensorPort,
         lamps: LampPort,
         console: ConsolePort,
-        open_: Opens,
+        open_: TableOpener,
         tags: TagPort | None = None,
     ) -> BenchTable:
         """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
@@ -168,7 +168,7 @@ class BenchRunner:
         ports = Ports(feel, lamps, hear, tags)
         self._polled = (feel, hear)
         self.table = open_(ports, self.now)
-        self._turn(self.now)
+        self._step_table(self.now)
         return self.table
 
     def kill(self) -> None:
@@ -184,32 +184,32 @@ class BenchRunner:
             try:
                 self.table.say(seat, text, self.now)
             finally:
-                self._turn(self.now)
+                self._step_table(self.now)
 
     def run(self, until: Micros) -> None:
         """Let time pass up to and including `until`."""
         while (due := self._due()) is not None and due <= until:
             self._advance(due)
-            self._turn(due)
+            self._step_table(due)
         self._advance(until)
 
     def _due(self) -> Micros | None:
         edge = self.world.next_edge()
         if self.table is None:
             return edge
-        times = [self._wants, *(port.turn_at(edge) for port in self._polled)]
+        times = [self._wants, *(port.next_scan_time(edge) for port in self._polled)]
         return min((max(time, self.now) for time in times if time is not None), default=None)
 
     def _advance(self, now: Micros) -> None:
         edge = self.world.next_edge()
         if edge is not None and edge <= now:
             for port in self._polled:
-                if port.unseen is None:
-                    port.unseen = edge
+                if port.unscanned_edge is None:
+                    port.unscanned_edge = edge
         self.world.advance(now)
         self.now = now
 
-    def _turn(self, now: Micros) -> None:
+    def _step_table(self, now: Micros) -> None:
         if self.table is None:
             return
         self._wants = self.table.step(now)
@@ -218,7 +218,7 @@ class BenchRunner:
         self._turned(now)
 
 
-Opens = Callable[[Ports, Micros], BenchTable]
+TableOpener = Callable[[Ports, Micros], BenchTable]
 
 
 def wrong_lamps(world: World, lights: Mapping[LampId, Light]) -> dict[LampId, RGB]:

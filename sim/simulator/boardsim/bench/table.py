@@ -41,7 +41,7 @@ class BenchTable(Protocol):
     """One game on one board, turned by `step`."""
 
     @property
-    def windows(self) -> BenchDeadlines:
+    def answer_deadlines(self) -> BenchDeadlines:
         """What is asked for a limited time."""
 
     @property
@@ -64,7 +64,7 @@ class BenchTable(Protocol):
     def take_messages(self) -> Sequence[BenchMessage]:
         """What was told since the last call, oldest first."""
 
-    def record(self) -> str:
+    def export_record(self) -> str:
         """The record of the game; it is over."""
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ FELT_BELOW_MM = 9.0
 """How near the board a piece must be for its reed to close; 8 to 12 mm with the usual magnets."""
 
 
-SIGN_US: Micros = 100_000
+ATTACK_TAP_US: Micros = 100_000
 """How long a piece that is tapped on its own square stands there."""
 
 
@@ -47,7 +47,7 @@ class HandPace(NamedTuple):
         return round(1_000_000 * self.lift_mm / self.speed_mm_s)
 
     @property
-    def felt_us(self) -> Micros:
+    def sensed_lift_us(self) -> Micros:
         """The part of that way near the board."""
         return round(1_000_000 * min(FELT_BELOW_MM, self.lift_mm) / self.speed_mm_s)
 
@@ -88,7 +88,7 @@ class Hands:
     def lift(self, space: str, now: Micros, label: str | None = None) -> Micros:
         """Take a square's topmost piece up, or the one with that label. A fallen one is picked up unfelt."""
         slot, piece = self._piece_on(space, label)
-        felt = now + self.pace.reach_us + self.pace.felt_us
+        felt = now + self.pace.reach_us + self.pace.sensed_lift_us
         self.world.plan(felt, partial(self.world.take, piece, slot))
         self.held.append(HeldPiece(piece, slot))
         return now + self.pace.reach_us + self.pace.lift_us
@@ -98,13 +98,13 @@ class Hands:
 
         Set down upon another piece it stands on top of it: the reed, closed already, says nothing.
         """
-        held = self.holding(origin)
+        held = self.held_piece(origin)
         self.held.remove(held)
-        return self._set_down(held.piece, self._room_on(space), now)
+        return self._set_down(held.piece, self._free_slot(space), now)
 
     def stand(self, owner: Seat, space: str, now: Micros, label: str = "") -> Micros:
         """Put a piece from the box on a square."""
-        return self._set_down(self.world.new_piece(owner, label), self._room_on(space), now)
+        return self._set_down(self.world.new_piece(owner, label), self._free_slot(space), now)
 
     def take(self, owner: Seat, label: str, now: Micros) -> Micros:
         """Take a piece from the box, and keep it in the hands."""
@@ -119,7 +119,7 @@ class Hands:
         """
         path = self._path(spaces)
         for space in path[1:]:
-            self._must_be_empty(space)
+            self._require_free_slot(space)
         slot, piece = self._piece_on(path[0])
         if piece in self.world.fallen():
             raise HandsError(f"the piece on {path[0]} has fallen over; stand it up before it slides")
@@ -127,9 +127,9 @@ class Hands:
         for number, space in enumerate(path[1:]):
             border = start + number * self.pace.square_us + self.pace.square_us // 2
             overlap = round(self.pace.square_us * self._random.uniform(-0.3, 0.3))
-            target = self._room_on(space)
-            self.world.plan(border - overlap // 2, partial(self.world.magnet, target, +1))
-            self.world.plan(border + overlap // 2, partial(self.world.magnet, slot, -1))
+            target = self._free_slot(space)
+            self.world.plan(border - overlap // 2, partial(self.world.change_magnets, target, +1))
+            self.world.plan(border + overlap // 2, partial(self.world.change_magnets, slot, -1))
             self.world.plan(border, partial(self.world.shift, piece, slot, target))
             slot = target
         return start + (len(path) - 1) * self.pace.square_us
@@ -145,19 +145,19 @@ class Hands:
         felt = now + self.pace.reach_us
         dip = self._random.randint(30_000, 150_000)
         if touched not in self.world.fallen():
-            self.world.plan(felt, partial(self.world.magnet, slot, -1))
-            self.world.plan(felt + dip, partial(self.world.magnet, slot, +1))
+            self.world.plan(felt, partial(self.world.change_magnets, slot, -1))
+            self.world.plan(felt + dip, partial(self.world.change_magnets, slot, +1))
         return felt + dip
 
-    def sign(self, origin: str, now: Micros) -> Micros:
+    def tap_own_square(self, origin: str, now: Micros) -> Micros:
         """Tap a held piece on the square where it was lifted, and keep it: the sign of an attack."""
-        held = self.holding(origin)
+        held = self.held_piece(origin)
         assert held.origin is not None, "it was found by where it was lifted"
-        down = now + self.pace.reach_us + self.pace.felt_us
-        self.world.plan(down - self.pace.felt_us, partial(self.world.put, held.piece, held.origin))
-        up = down + SIGN_US + self.pace.felt_us
+        down = now + self.pace.reach_us + self.pace.sensed_lift_us
+        self.world.plan(down - self.pace.sensed_lift_us, partial(self.world.put, held.piece, held.origin))
+        up = down + ATTACK_TAP_US + self.pace.sensed_lift_us
         self.world.plan(up, partial(self.world.take, held.piece, held.origin))
-        return up + self.pace.felt_us
+        return up + self.pace.sensed_lift_us
 
     def knock(self, space: str, now: Micros) -> Micros:
         """Knock a piece over: it stays lying on its square, or in one case of four rolls past a neighbour."""
@@ -169,8 +169,8 @@ class Hands:
             passed = self._random.choice(beside)
             near = felt + self._random.randint(60_000, 120_000)
             far = near + self._random.randint(20_000, 60_000)
-            self.world.plan(near, partial(self.world.magnet, passed, +1))
-            self.world.plan(far, partial(self.world.magnet, passed, -1))
+            self.world.plan(near, partial(self.world.change_magnets, passed, +1))
+            self.world.plan(far, partial(self.world.change_magnets, passed, -1))
             return far
         return felt
 
@@ -180,14 +180,14 @@ class Hands:
         felt = now + self.pace.reach_us
         dip = self._random.randint(30_000, 150_000)
         if piece not in self.world.fallen():
-            self.world.plan(felt, partial(self.world.magnet, slot, -1))
-            self.world.plan(felt + dip, partial(self.world.magnet, slot, +1))
+            self.world.plan(felt, partial(self.world.change_magnets, slot, -1))
+            self.world.plan(felt + dip, partial(self.world.change_magnets, slot, +1))
         return felt + dip
 
     def straddle(self, space: str, other: str, now: Micros, origin: str | None = None) -> Micros:
         """Set a held piece down on `space`, but so near to `other` that both reeds feel it."""
-        piece = self.holding(origin).piece
-        near = self._room_on(other)
+        piece = self.held_piece(origin).piece
+        near = self._free_slot(other)
         down = self.place(space, now, origin)
         self.world.plan(down, partial(self.world.straddle, piece, near))
         return down
@@ -218,9 +218,9 @@ class Hands:
         self._cleared.clear()
         return now
 
-    def aside(self, now: Micros, origin: str | None = None) -> Micros:
+    def put_beside_board(self, now: Micros, origin: str | None = None) -> Micros:
         """Put a held piece beside the board: the last one taken, or the one lifted from `origin`."""
-        held = self.holding(origin)
+        held = self.held_piece(origin)
         self.held.remove(held)
         self.beside.append(held.piece)
         return now + self.pace.reach_us
@@ -241,15 +241,15 @@ class Hands:
             have = ", ".join(self.world.board.buttons) or "none"
             raise HandsError(f"no button {button!r}; try one of: {have}")
         down = now + self.pace.reach_us
-        self.world.plan(down, partial(self.world.button, button, True))
-        self.world.plan(down + span, partial(self.world.button, button, False))
+        self.world.plan(down, partial(self.world.set_button, button, True))
+        self.world.plan(down + span, partial(self.world.set_button, button, False))
         return down + span
 
     # -- what is there -------------------------------------------------------------------------------------
 
     def _set_down(self, piece: Piece, slot: SlotId, now: Micros) -> Micros:
         down = now + self.pace.reach_us + self.pace.lift_us
-        self.world.plan(down - self.pace.felt_us, partial(self.world.put, piece, slot))
+        self.world.plan(down - self.pace.sensed_lift_us, partial(self.world.put, piece, slot))
         return down
 
     def _find_held(self, origin: str | None) -> HeldPiece | None:
@@ -258,7 +258,7 @@ class Hands:
                 return held
         return None
 
-    def holding(self, origin: str | None = None) -> HeldPiece:
+    def held_piece(self, origin: str | None = None) -> HeldPiece:
         """What is in the hands: the piece taken last, or the one lifted from `origin`."""
         held = self._find_held(origin)
         if held is None:
@@ -284,12 +284,12 @@ class Hands:
                     return slot, piece
         raise HandsError(f"no piece on {space}")
 
-    def _room_on(self, space: str) -> SlotId:
+    def _free_slot(self, space: str) -> SlotId:
         slots = self._slots(space)
         standing = self.world.standing()
         return next((slot for slot in slots if slot not in standing), slots[-1])
 
-    def _must_be_empty(self, space: str) -> None:
+    def _require_free_slot(self, space: str) -> None:
         standing = self.world.standing()
         if all(slot in standing for slot in self._slots(space)):
             raise HandsError(f"a piece stands on {space}; slide over empty spaces only")
@@ -301,7 +301,10 @@ class Hands:
             self._slots(space)
         path = [spaces[0]]
         for here, there in pairwise(spaces):
-            path += [*between(self.world.board, space_of(SlotId(here)), space_of(SlotId(there))), there]
+            path += [
+                *spaces_between(self.world.board, space_of(SlotId(here)), space_of(SlotId(there))),
+                there,
+            ]
         return path
 
     def _neighbours(self, slot: SlotId) -> list[SlotId]:
@@ -321,7 +324,7 @@ def space_of(slot: SlotId) -> str:
     return slot.partition("/")[0]
 
 
-def between(board: BoardDescription, here: str, there: str) -> list[str]:
+def spaces_between(board: BoardDescription, here: str, there: str) -> list[str]:
     """The spaces whose middle lies on the straight way from one space to another, in order."""
     start, end = board.spaces[here].position, board.spaces[there].position
     length = hypot(end.x - start.x, end.y - start.y)

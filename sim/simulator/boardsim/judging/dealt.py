@@ -27,28 +27,28 @@ class DealtTruth(GroundTruth):
         for event in message.data.get("events", ()):
             if event["kind"] == "drawn" and self._card:
                 self._card = False
-                self._chance(f"deal {event['seat']} {event['card']}")
+                self._apply_chance(f"deal {event['seat']} {event['card']}")
 
-    def _chance(self, text: str) -> None:
+    def _apply_chance(self, text: str) -> None:
         self.actions.append((CHANCE, text))
         self.truth.push_text(CHANCE, text)
 
-    def _ruled(self, data: Mapping[str, Any]) -> None:
+    def _check_ruling(self, data: Mapping[str, Any]) -> None:
         if data["ok"] and data["seat"] == CHANCE and data["action"] is None:
             self._card = True  # which one the seat's own phone says
             return
-        if data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
-            self._reverse()
-        if not data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
-            self._undone()
+        if data["ok"] and len(self.unruled_actions) == 2 and self._is_second_ruled_first(data):
+            self._swap_last_actions()
+        if not data["ok"] and len(self.unruled_actions) == 2 and self._is_second_ruled_first(data):
+            self._drop_last_actions()
             return
-        super()._ruled(data)
+        super()._check_ruling(data)
 
-    def _reverse(self) -> None:
+    def _swap_last_actions(self) -> None:
         """The second of two moves counts first; where the first can't follow it, it has to be put back."""
         first, second = self.actions[-2:]
         del self.actions[-2:]
-        self.waiting.reverse()
+        self.unruled_actions.reverse()
         self.count["unfelt"] += 1
         self.truth = GameHistory(self.truth.start)
         for action in (*self.actions, second):
@@ -57,24 +57,24 @@ class DealtTruth(GroundTruth):
         try:
             self.truth.push_text(*first)
         except IllegalAction:
-            self.waiting.pop()
+            self.unruled_actions.pop()
         else:
             self.actions.append(first)
 
-    def _undone(self) -> None:
+    def _drop_last_actions(self) -> None:
         """The second of two moves was refused, as the first was not felt: both are put back."""
-        self.refused += 1
+        self.objection_count += 1
         self.count["unfelt"] += 1
         del self.actions[-2:]
-        self.waiting.clear()
+        self.unruled_actions.clear()
         self.truth = GameHistory(self.truth.start)
         for action in self.actions:
             self.truth.push_text(*action)
 
-    def _overtakes(self, data: Mapping[str, Any]) -> bool:
+    def _is_second_ruled_first(self, data: Mapping[str, Any]) -> bool:
         """Whether the second of two moves is ruled on while the first rests where no reed feels it."""
-        (_, first, _), (seat, second, _) = self.waiting
+        (_, first, _), (seat, second, _) = self.unruled_actions
         target = first.partition("-")[2]
-        known = target in self._scene.world.board.spaces and target not in self._scene.felt()
-        known = known and self._scene.on(target) is not None
+        known = target in self._scene.world.board.spaces and target not in self._scene.closed_reed_spaces()
+        known = known and self._scene.top_piece_on(target) is not None
         return known and (data["seat"], data["action"]) == (seat, second)

@@ -22,23 +22,23 @@ class OpenJudge(Judge):
         self._heard = GameHistory(state)
         """The game as far as the umpire has ruled."""
 
-    def kind(self, space: Space) -> LayoutPiece:
+    def known_piece(self, space: Space) -> LayoutPiece:
         """What everybody knows the piece as that belongs there."""
         return self._heard.state.layout()[core.Space(space)][0]
 
-    def recognise(self) -> None:
+    def match_alike_pieces(self) -> None:
         """A piece that stands where one of its kind belongs is that one from now on."""
-        stands = self.stands
+        stands = self.expected_pieces
         homes = {piece: space for space, piece in stands.items()}
         for space in sorted(stands):
-            there = self.scene.on(space)
+            there = self.scene.top_piece_on(space)
             if there is None or there == stands[space]:
                 continue
             home = homes.get(there)
             if home is None:
-                if LayoutPiece(there.owner, there.label) != self.kind(space):
+                if LayoutPiece(there.owner, there.label) != self.known_piece(space):
                     continue
-            elif self.kind(home) != self.kind(space):
+            elif self.known_piece(home) != self.known_piece(space):
                 continue
             else:
                 stands[home], homes[stands[space]] = stands[space], home
@@ -48,25 +48,25 @@ class OpenJudge(Judge):
         """Nobody has to give a sign."""
         return False
 
-    def _follow(self, data: Mapping[str, Any]) -> None:
+    def _update_expected_pieces(self, data: Mapping[str, Any]) -> None:
         state, text = self._heard.state, str(data["action"])
         step = step_of(state, data["seat"], text)
         self._heard.push_text(data["seat"], text)
         if step is not None and step.origin not in self.scene.world.board.spaces:
-            self.stands[step.target] = from_tray(self, step)
+            self.expected_pieces[step.target] = from_tray(self, step)
         elif step is not None:
             self._move(step)
-        self._off = {space: at for space, at in self._off.items() if space in self.stands}
+        self._off = {space: at for space, at in self._off.items() if space in self.expected_pieces}
 
     def _move(self, step: Step) -> None:
         for taken in step.takes:
-            self.stands.pop(taken, None)
+            self.expected_pieces.pop(taken, None)
         moved: dict[Space, Piece] = {}
-        for origin, target in ((step.origin, step.target), *step.also):
-            if origin in self.stands:
-                moved[target] = self.stands.pop(origin)
+        for origin, target in ((step.origin, step.target), *step.companion_moves):
+            if origin in self.expected_pieces:
+                moved[target] = self.expected_pieces.pop(origin)
         moved = {space: piece for space, piece in moved.items() if space in self.scene.world.board.spaces}
-        self.stands.update(moved)
+        self.expected_pieces.update(moved)
 
 
 def step_of(state: State, seat: Seat, text: str) -> Step | None:
@@ -79,12 +79,12 @@ def step_of(state: State, seat: Seat, text: str) -> Step | None:
 
 def from_tray(judge: Judge, step: Step) -> Piece:
     """The piece that a step brings to the board: one that lies beside it, or another from the box."""
-    states = (judge.before, judge.truth.state, judge.truth.start)  # one that has any left
+    states = (judge.state_before_last, judge.truth.state, judge.truth.start)  # one that has any left
     kind = next(pieces[0] for state in states if (pieces := state.trays().get(step.origin)))
-    scene, there = judge.scene, judge.scene.on(step.target)
+    scene, there = judge.scene, judge.scene.top_piece_on(step.target)
     beside: list[Piece] = [*([] if there is None else [there]), *scene.beside]
     for piece in beside:
-        if LayoutPiece(piece.owner, piece.label) == kind and piece not in judge.stands.values():
+        if LayoutPiece(piece.owner, piece.label) == kind and piece not in judge.expected_pieces.values():
             return piece
     new = scene.world.new_piece(kind.seat, kind.name)
     scene.beside.append(new)

@@ -17,7 +17,7 @@ class PieceHomes:
         self._space: dict[int, str] = {}
         self._spaces: Mapping[str, str] = {}
 
-    def ruled(
+    def apply_ruling(
         self, spaces: Mapping[str, str], pieces: Mapping[int, str], standing: Mapping[str, int]
     ) -> None:
         """`spaces`: where a piece of which owner belongs now; `pieces`: the owner of each; `standing`: which
@@ -35,7 +35,7 @@ class PieceHomes:
                 kept[found] = space
         self._space, self._spaces = kept, dict(spaces)
 
-    def landed(self, number: int, owner: Seat, space: str) -> None:
+    def note_set_down(self, number: int, owner: Seat, space: str) -> None:
         """A piece is set down where one of its owner belongs: where none is known to,
         and it belongs nowhere else, it is that one."""
         if (

@@ -32,39 +32,39 @@ from boardware.ports import MS, SECOND, Micros, SlotId
 if TYPE_CHECKING:
     from boardsim.pico.live import LivePicos
 
-SOCKETS = 16
+SOCKETS_MAX = 16
 RATE, BURST = 90, 240
 """Messages a second from one socket: a finger sends one a frame."""
-LOOK_S = 0.03
+SCREEN_UPDATE_DELAY_S = 0.03
 """How soon after a change every screen is shown it."""
 PRESS: Micros = 200 * MS
 HOLD: Micros = 2300 * MS
 """How long a button is down: what is held for two seconds means something else."""
-TICK: Micros = 100 * MS
+PRESS_TICK_US: Micros = 100 * MS
 """A press lasts so many ticks of the loop: where that comes late, looks come as late; a hold that ended by
 the clock would be one that nobody had seen."""
-DOWN_S = 2.0
+POWER_OFF_S = 2.0
 """How long the power stays off."""
 
 
-class BadHand(ValueError):  # noqa: N818
+class BadGestureError(ValueError):
     """A message that no page of ours sends."""
 
 
 class _Lamps(Copper):
     """Copper that says when a lamp was sent something new."""
 
-    changed: Callable[[], None] = staticmethod(lambda: None)
+    on_lamps_changed: Callable[[], None] = staticmethod(lambda: None)
 
     def set_chain(self, chain: str, colours: Any) -> None:
         super().set_chain(chain, colours)
-        self.changed()
+        self.on_lamps_changed()
 
 
 class VirtualBoard:
     """One simulated board with hands on the page. Its world outlives the table."""
 
-    package = "boardsim.page"
+    static_package = "boardsim.page"
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class VirtualBoard:
         on them that everybody sees, each with its owner. `keep`: the file that remembers where pieces are
         when this process has died. `powered`: whether the Picos under it are in their cables."""
         lamps = _Lamps(board)
-        lamps.changed = self._changed
+        lamps.on_lamps_changed = self._schedule_screen_update
         self._kept = BoardSnapshotFile(keep, board.id)
         while True:
             self.world = World(board, seed=seed, copper=lamps)
@@ -90,8 +90,8 @@ class VirtualBoard:
                 break
         self.world.advance(now())
         self._cut: dict[str, SolderedDiode] = {}
-        self._sockets: set[_Hand] = set()
-        self.planned: Callable[[], None] = lambda: None
+        self._sockets: set[_HandsSocket] = set()
+        self.on_schedule_changed: Callable[[], None] = lambda: None
         """Called whenever there may be another next edge."""
         self._timer: asyncio.TimerHandle | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -108,13 +108,13 @@ class VirtualBoard:
             self._picos = LivePicos(self.world, now, self._arm, seed=seed, powered=powered)
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def driver_settings(self) -> Mapping[str, Any]:
         """Settings for the simulated drivers."""
         return {"world": self.world} if self._picos is None else {"picos": self._picos}
 
     def start(self) -> None:
         """Let time run."""
-        self._catch_up()
+        self._advance_to_now()
         self._arm()
 
     def stop(self) -> None:
@@ -132,16 +132,18 @@ class VirtualBoard:
         names: Mapping[str, Collection[str]],
         joins: Collection[tuple[str, str]] = (),
     ) -> None:
-        """Tell `PointerHands.ruled`, without the spaces that this board doesn't have."""
+        """Tell `PointerHands.apply_ruling`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
-        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes, names, joins)
+        self.fingers.apply_ruling(
+            {at: owner for at, owner in spaces.items() if at in known}, takes, names, joins
+        )
 
-    def new_game(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
+    def reset_pieces(self, named: Mapping[str, Seat], unnamed_counts: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board; `named` and `crew` as at first."""
         self._latest = None
-        self._catch_up()
-        self.fingers.clear(named, crew)
-        self._advance()
+        self._advance_to_now()
+        self.fingers.reset_pieces(named, unnamed_counts)
+        self._advance_and_rearm()
 
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
@@ -153,10 +155,10 @@ class VirtualBoard:
             if not may(socket):
                 why = PlainTextResponse("hands are for those who have a link of this table\n", 403)
                 await socket.send_denial_response(why)
-            elif len(self._sockets) >= SOCKETS:
+            elif len(self._sockets) >= SOCKETS_MAX:
                 await socket.send_denial_response(PlainTextResponse("too many hands on this board\n", 503))
             else:
-                await _Hand(self, socket, may).serve()
+                await _HandsSocket(self, socket, may).serve()
 
         return [WebSocketRoute("/hands", hands)]
 
@@ -167,24 +169,24 @@ class VirtualBoard:
             self._timer.cancel()
         edge = self.world.next_edge()
         if edge is not None:
-            self._timer = asyncio.get_running_loop().call_at(edge / SECOND, self._advance)
-        self.planned()
+            self._timer = asyncio.get_running_loop().call_at(edge / SECOND, self._advance_and_rearm)
+        self.on_schedule_changed()
 
-    def _advance(self) -> None:
-        self._catch_up()
+    def _advance_and_rearm(self) -> None:
+        self._advance_to_now()
         self._arm()
-        self._changed()
+        self._schedule_screen_update()
 
-    def _catch_up(self) -> None:
+    def _advance_to_now(self) -> None:
         if self._picos is None:
             self.world.advance(now())
         else:
-            self._picos.catch_up()
+            self._picos.advance_to_now()
 
     # What hands do
 
     def do_gesture(self, message: Mapping[str, Any], who: object = None) -> None:
-        """Carry out what a finger does. Raises `BadHand` and `HandsError`.
+        """Carry out what a finger does. Raises `BadGestureError` and `HandsError`.
 
         Only the hands that moved a piece last tidy up after it: others look on.
         """
@@ -193,38 +195,38 @@ class VirtualBoard:
             self._latest = who
         elif who is not self._latest and (message.get("do") == "tidy" or message == {"do": "aside"}):
             return
-        self._catch_up()
+        self._advance_to_now()
         match message:
             case {"do": "grab", "piece": int(piece)}:
                 fingers.grab(piece, lift=message.get("lift") is True)
             case {"do": "lead", "piece": int(piece), "x": int() | float() as x, "y": int() | float() as y}:
-                fingers.lead(piece, PointerPosition(_near(x), _near(y)))
+                fingers.lead_piece(piece, PointerPosition(_clamp_coordinate(x), _clamp_coordinate(y)))
             case {"do": "drop", "piece": int(piece)}:
                 fingers.drop(piece)
             case {"do": "carry", "piece": int(piece), "space": str(space)}:
                 fingers.carry(piece, space)
             case {"do": "aside", "piece": int(piece)}:
-                fingers.aside(piece)
+                fingers.put_beside_board(piece)
             case {"do": "aside"}:
-                fingers.aside()
+                fingers.put_beside_board()
             case {"do": "lay-out", "seat": str(seat), "spaces": list(spaces)} if len(spaces) <= 100:
                 fingers.lay_out(Seat(seat), map(str, spaces))
             case {"do": "tidy", "chores": list(chores)} if len(chores) <= 100:
                 listed = [chore for chore in chores if isinstance(chore, dict)]
-                fingers.tidy(listed, beside=message.get("beside") is True)
+                fingers.do_corrections(listed, beside=message.get("beside") is True)
             case {"do": "press", "button": str(button)}:
                 self._press(button, HOLD if message.get("hold") is True else PRESS)
             case {"do": "knock", "space": str(space)}:
-                fingers.knock(space)
+                fingers.toggle_fallen(space)
             case {"do": "reed", "space": str(space), "is": "stuck" | "dead" | "fine" as state}:
                 self._reed(space, state)
             case {"do": "diode", "space": str(space), "is": "broken" | "shorted" | "fine" as state}:
                 self._diode(space, SolderedDiode[state.upper()])
             case {"do": "kill"}:
-                self._kill()
+                self._cut_power_briefly()
             case _:
-                raise BadHand("bad message: no hand does that")
-        self._advance()
+                raise BadGestureError("bad message: no hand does that")
+        self._advance_and_rearm()
 
     def carry_piece(
         self, origin: str, target: str, *, seat: Seat = NO_SEAT, name: str = "", who: object = None
@@ -244,14 +246,14 @@ class VirtualBoard:
             self.do_gesture({"do": "carry", "piece": found[-1]["id"], "space": target}, who or self)
         return bool(found)
 
-    def stands_on(self, home: str, space: str) -> bool | None:
+    def is_home_piece_on(self, home: str, space: str) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling stands on `space`; `None` where hands
         don't know which it is."""
-        return self.fingers.stands_on(home, space)
+        return self.fingers.is_home_piece_on(home, space)
 
-    def holds(self, home: str) -> bool | None:
+    def is_home_piece_held(self, home: str) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
-        return self.fingers.holds(home)
+        return self.fingers.is_home_piece_held(home)
 
     def set_up_army(self, seat: Seat, prints: Mapping[str, str], who: object = None) -> bool:
         """Stand pieces of a seat: by space what is printed on each. Only one with a name is that very one.
@@ -281,21 +283,21 @@ class VirtualBoard:
             self.do_gesture({"do": "lay-out", "seat": seat, "spaces": plain}, who or self)
         return not missing
 
-    def lay_out(self, seat: Seat, spaces: Sequence[str]) -> None:
+    def place_pieces(self, seat: Seat, spaces: Sequence[str]) -> None:
         """Stand pieces of a seat on these spaces."""
         self.do_gesture({"do": "lay-out", "seat": seat, "spaces": list(spaces)}, self)
 
-    def lay_aside(self) -> None:
+    def lay_hand_aside(self) -> None:
         """Lay what waits in a hand beside the board."""
         self._latest = self
         self.do_gesture({"do": "aside"}, self)
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a piece is on its way."""
         return any(each["is"] in ("led", "held", "lands") for each in self.fingers.pieces())
 
-    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+    def do_corrections(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
         self.do_gesture({"do": "tidy", "chores": list(chores), "beside": True}, self)
 
@@ -304,18 +306,18 @@ class VirtualBoard:
             raise HandsError(f"no button {button[:20]!r} on this board")
         if button in self._down:
             self._down[button].cancel()
-        self.world.plan(now(), lambda here: self.world.button(button, True, here))
-        self._keep_down(button, how_long // TICK)
+        self.world.plan(now(), lambda here: self.world.set_button(button, True, here))
+        self._keep_down(button, how_long // PRESS_TICK_US)
 
     def _keep_down(self, button: str, ticks: int) -> None:
         if ticks:
             later = asyncio.get_running_loop().call_later
-            self._down[button] = later(TICK / SECOND, self._keep_down, button, ticks - 1)
+            self._down[button] = later(PRESS_TICK_US / SECOND, self._keep_down, button, ticks - 1)
             return
         del self._down[button]
-        self._catch_up()
-        self.world.plan(now(), lambda here: self.world.button(button, False, here))
-        self._advance()
+        self._advance_to_now()
+        self.world.plan(now(), lambda here: self.world.set_button(button, False, here))
+        self._advance_and_rearm()
 
     def _reed(self, space: str, state: str) -> None:
         closed = {"stuck": True, "dead": False, "fine": None}[state]
@@ -332,20 +334,20 @@ class VirtualBoard:
             raise HandsError(f"no reed under {space[:20]!r}")
         return place.slots[0].id
 
-    def _kill(self) -> None:
-        self._down_until = _seconds() + DOWN_S
-        self._cut_power(DOWN_S)
-        asyncio.get_running_loop().call_later(DOWN_S, self._changed)
+    def _cut_power_briefly(self) -> None:
+        self._down_until = _seconds() + POWER_OFF_S
+        self._cut_power(POWER_OFF_S)
+        asyncio.get_running_loop().call_later(POWER_OFF_S, self._schedule_screen_update)
 
     # What is seen
 
-    def _changed(self) -> None:
+    def _schedule_screen_update(self) -> None:
         if self._look is None and self._sockets:
-            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._show)
+            self._look = asyncio.get_running_loop().call_later(SCREEN_UPDATE_DELAY_S, self._send_frames)
 
-    def _show(self) -> None:
+    def _send_frames(self) -> None:
         self._look = None
-        pieces, rest = self._pieces(), self._rest()
+        pieces, rest = self._pieces(), self._lamps_frame()
         for name, frame, shown in (("world", pieces, self._shown[0]), ("lamps", rest, self._shown[1])):
             if frame != shown:
                 for hand in self._sockets:
@@ -361,31 +363,31 @@ class VirtualBoard:
             "power": _seconds() >= self._down_until,
         }
 
-    def _rest(self) -> dict[str, Any]:
+    def _lamps_frame(self) -> dict[str, Any]:
         lit = {lamp: _hex(rgb) for lamp, rgb in self.world.copper.lamps().items() if rgb != DARK}
         return {"lit": lit}
 
     # Sockets
 
-    def enter(self, hand: _Hand) -> None:
+    def add_socket(self, hand: _HandsSocket) -> None:
         """A screen looks on from now."""
         self._sockets.add(hand)
         hand.send("world", self._pieces())
-        hand.send("lamps", self._rest())
+        hand.send("lamps", self._lamps_frame())
 
-    def leave(self, hand: _Hand) -> None:
+    def remove_socket(self, hand: _HandsSocket) -> None:
         """A screen is gone; what its fingers held stays in the hand."""
         self._sockets.discard(hand)
         for number in hand.leads:
             grip = self.fingers.grips.get(number)
-            if grip is not None and grip.led:
+            if grip is not None and grip.is_led:
                 with contextlib.suppress(HandsError):
                     self.fingers.drop(number)
-        self._advance()
+        self._advance_and_rearm()
         self._kept.write(self.fingers.pieces())
 
 
-class _Hand:
+class _HandsSocket:
     """One socket of hands."""
 
     def __init__(self, board: VirtualBoard, socket: WebSocket, may: Callable[[HTTPConnection], bool]) -> None:
@@ -402,7 +404,7 @@ class _Hand:
         """Take what fingers do until they go."""
         await self._socket.accept()
         sending = asyncio.create_task(self._send())
-        self._board.enter(self)
+        self._board.add_socket(self)
         try:
             while True:
                 message = await self._socket.receive()
@@ -411,40 +413,40 @@ class _Hand:
                 if not self._allowed(self._socket):
                     await self._socket.close(4403, "this device has left its seat")
                     break
-                if not self._may():
+                if not self._take_rate_token():
                     await self._socket.close(1013, "too many messages: wait a moment")
                     break
-                self._take(message.get("text"))
+                self._handle_message(message.get("text"))
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
-            self._board.leave(self)
+            self._board.remove_socket(self)
             sending.cancel()
 
-    def _may(self) -> bool:
+    def _take_rate_token(self) -> bool:
         at = _seconds()
         self._tokens = min(BURST, self._tokens + (at - self._filled) * RATE) - 1
         self._filled = at
         return self._tokens >= 0
 
-    def _take(self, text: str | None) -> None:
+    def _handle_message(self, text: str | None) -> None:
         try:
             message = json.loads(text or "")
             if not isinstance(message, dict):
-                raise BadHand("bad message: expected one object")
+                raise BadGestureError("bad message: expected one object")
             self._board.do_gesture(message, self)
             if message["do"] == "grab":
                 self.leads.add(message["piece"])
             elif message["do"] == "drop":
                 self.leads.discard(message["piece"])
         except HandsError as error:
-            self._tell(str(error))
-        except BadHand as error:
-            self._tell(str(error))
+            self._send_error(str(error))
+        except BadGestureError as error:
+            self._send_error(str(error))
         except (ValueError, RecursionError):
-            self._tell("bad message: not JSON")
+            self._send_error("bad message: not JSON")
 
-    def _tell(self, text: str) -> None:
+    def _send_error(self, text: str) -> None:
         self.send("hands", {"text": text})
 
     async def _send(self) -> None:
@@ -479,7 +481,7 @@ def open_board(
     return VirtualBoard(board, owners, seed=seed, crew=crew, keep=keep, named=named, powered=powered)
 
 
-def _near(value: float) -> float:
+def _clamp_coordinate(value: float) -> float:
     """A coordinate that is not absurd (`NaN` is neither side of anything)."""
     return min(2000.0, max(-500.0, value)) if value == value else 0.0
 

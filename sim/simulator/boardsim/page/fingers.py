@@ -21,17 +21,17 @@ from boardsim.page.belongings import PieceHomes
 from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros, SlotId
 
-FELT_MM = 14.0
+REED_RANGE_MM = 14.0
 """How far from the middle of a slot a piece on the board is sensed by its reed."""
-NEAR_MM = 24.0
+SLOT_SNAP_MM = 24.0
 """How near a slot a piece is set down there, and a slid one is lifted over what stands there."""
 STEP_MM = 3.0
 """How finely a way is followed."""
-LAG: Micros = 40 * MS
+SLIDE_DURATION_US: Micros = 40 * MS
 """Over what time a way is spread that came in one message."""
 REACH: Micros = 220 * MS
 """What hands need from one thing to the next when they tidy up or lay out."""
-TAP: Micros = 150 * MS
+ATTACK_TAP_US: Micros = 150 * MS
 """How long a piece that attacks is tapped on its own slot: the sign that it does."""
 
 
@@ -50,9 +50,9 @@ class GrippedPiece:
         self.at = at
         self.slot = slot
         """Where it stands in the world; `None` in the air."""
-        self.felt = slot is not None
+        self.is_sensed = slot is not None
         self.home = slot
-        self.led = True
+        self.is_led = True
         """Whether a finger leads it; else it waits in the hand."""
 
 
@@ -122,7 +122,7 @@ class PointerHands:
         grip = self.grips.get(number)
         if grip is not None:
             self._cancel_tap(number)
-            grip.led = True
+            grip.is_led = True
             return
         if number in self.beside:
             self.grips[number] = GrippedPiece(self.beside.pop(number), PointerPosition(-20.0, -20.0), None)
@@ -132,14 +132,14 @@ class PointerHands:
         if lift or piece in self.world.fallen() or number in self._off_rings:
             self._lift(grip, self._now())
 
-    def lead(self, number: int, to: PointerPosition) -> None:
+    def lead_piece(self, number: int, to: PointerPosition) -> None:
         """The finger goes straight to a place. Raises `HandsError` for a piece that no finger leads."""
         grip = self._grip(number)
         way = hypot(to.x - grip.at.x, to.y - grip.at.y)
         steps = max(1, min(200, round(way / STEP_MM)))
         now, origin = self._now(), grip.at
-        start = self._after(grip.piece, now)
-        end = max(start, now + LAG)
+        start = self._free_from(grip.piece, now)
+        end = max(start, now + SLIDE_DURATION_US)
         for step in range(1, steps + 1):
             part = step / steps
             here = PointerPosition(origin.x + (to.x - origin.x) * part, origin.y + (to.y - origin.y) * part)
@@ -152,39 +152,39 @@ class PointerHands:
         """Let go: on a slot it is set down, beside a piece that it may join; another side's piece it attacks
         or takes; else it lies beside the board."""
         grip = self._grip(number)
-        now = self._after(grip.piece, self._now())
-        slot = self._nearest(grip.at, NEAR_MM)
-        grip.led = False
+        now = self._free_from(grip.piece, self._now())
+        slot = self._nearest(grip.at, SLOT_SNAP_MM)
+        grip.is_led = False
         if grip.slot is not None:
-            self._rest(grip, slot, now)
+            self._end_slide(grip, slot, now)
             return
-        standing = self._on(slot) if slot is not None else ()
+        standing = self._pieces_on(slot) if slot is not None else ()
         if slot is None:
             del self.grips[number]
             self._lay(grip.piece)
         elif (
-            not self._ringed(slot := self._free_ring(slot))
+            not self._is_slot_taken(slot := self._free_slot_near(slot))
             or grip.piece.label in self._named
-            or self._way(grip, slot) in self._joins
+            or self._drop_move(grip, slot) in self._joins
         ):
             self._set_down(grip, slot, now)
-        elif standing[-1].owner != grip.piece.owner and self._way(grip, slot) in self._takes:
+        elif standing[-1].owner != grip.piece.owner and self._drop_move(grip, slot) in self._takes:
             self._take_up(slot, standing[-1], now)
             self._set_down(grip, slot, now + REACH)
         elif standing[-1].owner != grip.piece.owner:
             self._attack(grip, slot, now)
-        elif grip.home is not None and not self._on(grip.home):
+        elif grip.home is not None and not self._pieces_on(grip.home):
             self._set_down(grip, grip.home, now)
 
-    def _way(self, grip: GrippedPiece, slot: SlotId) -> tuple[str, str]:
+    def _drop_move(self, grip: GrippedPiece, slot: SlotId) -> tuple[str, str]:
         """From where to where a piece goes that is dropped there."""
         return "" if grip.home is None else self._space_of[grip.home], self._space_of[slot]
 
     def _attack(self, grip: GrippedPiece, slot: SlotId, at: Micros) -> None:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
-        self._take_up(slot, self._on(slot)[-1], at)
-        if grip.home is not None and not self._on(grip.home):
-            self._tap(grip.piece, grip.home, self._after(grip.piece, at) + 2 * REACH)
+        self._take_up(slot, self._pieces_on(slot)[-1], at)
+        if grip.home is not None and not self._pieces_on(grip.home):
+            self._tap(grip.piece, grip.home, self._free_from(grip.piece, at) + 2 * REACH)
 
     def _tap(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         tap = self._taps[piece.number] = _Tap(at)
@@ -201,7 +201,7 @@ class PointerHands:
                 del self._taps[piece.number]
 
         self._plan(piece, at, begin)
-        self._plan(piece, at + TAP, end)
+        self._plan(piece, at + ATTACK_TAP_US, end)
 
     def _cancel_tap(self, number: int) -> None:
         """A piece that goes elsewhere doesn't tap any more; a tap that has begun ends."""
@@ -212,28 +212,28 @@ class PointerHands:
 
     def carry(self, number: int, space: str) -> None:
         """A whole move without a finger's way, as by keyboard: lift it, set it down (or attack) there."""
-        slot = self._free_ring(self._slot(space))
+        slot = self._free_slot_near(self._slot(space))
         self.grab(number, lift=True)
         self._grip(number).at = self._slots[slot]
         self.drop(number)
 
-    def aside(self, number: int | None = None) -> None:
+    def put_beside_board(self, number: int | None = None) -> None:
         """Lay one piece, or all that wait in the hand, beside the board."""
         for each in list(self.grips) if number is None else [number]:
             grip = self.grips.get(each)
-            if grip is not None and (number is not None or not grip.led):
+            if grip is not None and (number is not None or not grip.is_led):
                 self._cancel_tap(each)
                 if grip.slot is not None:
                     self._lift(grip, self._now())
                 del self.grips[each]
                 self._lay(grip.piece)
 
-    def clear(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
+    def reset_pieces(self, named: Mapping[str, Seat], crew: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board, and those that it doesn't need into the box;
         what a finger leads stays there. `named` and `crew` as at first."""
-        self.aside()
+        self.put_beside_board()
         for slot in self._slots:
-            for piece in reversed(self._on(slot)):
+            for piece in reversed(self._pieces_on(slot)):
                 self._take_off(slot, piece, self._now())
         self._owners = frozenset(crew) | frozenset(named.values())
         self._named = frozenset(named)
@@ -269,18 +269,18 @@ class PointerHands:
         wanted = [self._slot(space) for space in sorted(set(spaces))]
         at, fallen = max(self._now(), self._free), self.world.fallen()
         for slot in self._slots:
-            own = [piece for piece in self._on(slot) if piece.owner == owner and piece not in fallen]
+            own = [piece for piece in self._pieces_on(slot) if piece.owner == owner and piece not in fallen]
             stays = own[:1] if slot in wanted else []
-            for piece in reversed(self._on(slot)):
+            for piece in reversed(self._pieces_on(slot)):
                 if piece not in stays and (slot in wanted or piece.owner == owner):
                     at += REACH // 3
                     self._take_off(slot, piece, at)
         for grip in [grip for grip in self.grips.values() if grip.piece.owner == owner]:
-            if not grip.led:
-                self.aside(grip.piece.number)
+            if not grip.is_led:
+                self.put_beside_board(grip.piece.number)
         new = len(wanted) - sum(piece.owner == owner for piece in self._all())
         for slot in wanted:
-            if self._on(slot):
+            if self._pieces_on(slot):
                 continue
             lying = next((piece for piece in self.beside.values() if piece.owner == owner), None)
             if lying is not None:
@@ -293,7 +293,7 @@ class PointerHands:
             self._land(lying, slot, at)
         self._free = at
 
-    def ruled(
+    def apply_ruling(
         self,
         spaces: Mapping[str, str],
         takes: Collection[tuple[str, str]] = (),
@@ -312,16 +312,19 @@ class PointerHands:
             for number in list(self._taps):
                 self._cancel_tap(number)
         self._takes, self._belong, self._joins = frozenset(takes), names, frozenset(joins)
-        rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
+        rest = {
+            space: [p for slot in self._slots_of(space) for p in self._standing_pieces_on(slot)]
+            for space in spaces
+        }
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
         standing = {
             space: there[0].number
             for space, there in rest.items()
             if len(there) == 1 and there[0].number in pieces
         }
-        self._belongings.ruled(spaces, pieces, standing)
+        self._belongings.apply_ruling(spaces, pieces, standing)
 
-    def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
+    def do_corrections(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
         """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
         `beside` also with pieces that lie beside the board, or stand in another one's place. Where pieces
         have names it is the one that belongs there."""
@@ -332,57 +335,61 @@ class PointerHands:
             space, owner, said = str(chore.get("space")), chore.get("seat"), str(chore.get("name") or "")
             if chore.get("do") == "take":
                 if space not in leaving:
-                    leaving[space] = self._leaving(space)
-                taken = [each for each in leaving[space] if _fits(each, owner, said)]
+                    leaving[space] = self._pieces_leaving(space)
+                taken = [each for each in leaving[space] if _is_piece_wanted(each, owner, said)]
                 if taken:  # other hands do it already
                     leaving[space].remove(taken[0])
                     continue
-                for slot, piece in self._meant(space, owner, said):
+                for slot, piece in self._pieces_to_take(space, owner, said):
                     at += REACH
                     self._take_up(slot, piece, at)
             elif chore.get("do") == "put":
-                free: Sequence[SlotId] = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
-                name = said or self._missing(space, given)
+                free: Sequence[SlotId] = [
+                    slot for slot in self._slots_of(space) if not self._is_slot_taken(slot)
+                ]
+                name = said or self._missing_name(space, given)
                 given.add(name)
                 if name in self._named:
                     free = free or [self._slot(space)]  # such pieces may share a slot
                     place = self._stray_of_name(name, space, free[0], at) if beside else None
                     if place is not None:
                         space, owner, at = place, None, at + 2 * REACH
-                        name = self._missing(space, given)
-                        free = [self._free_ring(self._slot(space))] if name else []
+                        name = self._missing_name(space, given)
+                        free = [self._free_slot_near(self._slot(space))] if name else []
                 elif free and beside:
-                    space, free, at = self._stray(space, free, at)
+                    space, free, at = self._return_stray_pieces(space, free, at)
                 took = self._put(space, free, owner, at, beside=beside, name=name) if free else 0
-                at += took or self._to_its_ring(space, owner, at, name)
+                at += took or self._move_to_free_slot(space, owner, at, name)
             elif chore.get("do") == "ring":
-                at += self._to_its_ring(space, owner, at, said) or self._to_its_ring(space, owner, at, "")
+                at += self._move_to_free_slot(space, owner, at, said) or self._move_to_free_slot(
+                    space, owner, at, ""
+                )
         self._free = at
 
-    def _leaving(self, space: str) -> list[Piece]:
+    def _pieces_leaving(self, space: str) -> list[Piece]:
         """The pieces that stand there still, and that hands are about to take away."""
         ways = [
             (piece, self._goes.get(piece.number, slot))
             for slot in self._slots_of(space)
-            for piece in self.world.on(slot)
+            for piece in self.world.pieces_on(slot)
         ]
         return [piece for piece, slot in ways if slot is None or self._space_of[slot] != space]
 
-    def _meant(self, space: str, owner: object, name: str) -> list[tuple[SlotId, Piece]]:
+    def _pieces_to_take(self, space: str, owner: object, name: str) -> list[tuple[SlotId, Piece]]:
         """The piece that is to be taken off: the one of that name, else of that owner, else the last."""
-        there = [(slot, piece) for slot in self._slots_of(space) for piece in self._on(slot)]
+        there = [(slot, piece) for slot in self._slots_of(space) for piece in self._pieces_on(slot)]
         own = [each for each in there if each[1].owner == owner]
         named = [each for each in there if name and each[1].label == name]
         return (named or own or there)[-1:]
 
-    def _to_its_ring(self, space: str, owner: object, at: Micros, name: str) -> Micros:
+    def _move_to_free_slot(self, space: str, owner: object, at: Micros, name: str) -> Micros:
         """Bring a piece that shares a slot of its space, or stands beside one, to a free one: how long that
         takes."""
-        free = [slot for slot in self._slots_of(space) if not self._ringed(slot)]
+        free = [slot for slot in self._slots_of(space) if not self._is_slot_taken(slot)]
         abreast = [
             (slot, piece)
             for slot in self._slots_of(space)
-            for place, piece in enumerate(self._on(slot))
+            for place, piece in enumerate(self._pieces_on(slot))
             if (place or piece.number in self._off_rings) and (piece.label == name or not name)
         ]
         own = [each for each in abreast if each[1].owner == owner] or abreast
@@ -393,7 +400,9 @@ class PointerHands:
         self._set_down(self.grips[piece.number], free[0], at + 2 * REACH)
         return 2 * REACH
 
-    def _stray(self, space: str, free: Sequence[SlotId], at: Micros) -> tuple[str, Sequence[SlotId], Micros]:
+    def _return_stray_pieces(
+        self, space: str, free: Sequence[SlotId], at: Micros
+    ) -> tuple[str, Sequence[SlotId], Micros]:
         """Bring the piece that belongs on a space from where it stands in another one's place, then that one,
         and so on: the place that is left empty, and the time. An umpire who feels only that something stands
         asks for none of them."""
@@ -401,7 +410,7 @@ class PointerHands:
             slot, piece = found
             self._take_up(slot, piece, at + REACH)
             self._set_down(self.grips[piece.number], free[0], at + 2 * REACH)
-            space, free, at = self._space_of[slot], [] if self._on(slot) else [slot], at + 2 * REACH
+            space, free, at = self._space_of[slot], [] if self._pieces_on(slot) else [slot], at + 2 * REACH
         return space, free, at
 
     def _stray_of_name(self, name: str, space: str, slot: SlotId, at: Micros) -> str | None:
@@ -411,7 +420,7 @@ class PointerHands:
             left = self._space_of[there]
             if left == space or name in self._belong.get(left, ()):
                 continue
-            for piece in self._at_rest(there):
+            for piece in self._standing_pieces_on(there):
                 if piece.label == name:
                     self._take_up(there, piece, at + REACH)
                     self._set_down(self.grips[piece.number], slot, at + 2 * REACH)
@@ -428,13 +437,17 @@ class PointerHands:
             if piece.number == number
         )
         for slot, piece in found:
-            if slot is not None and self._space_of[slot] != space and piece in self._at_rest(slot)[-1:]:
+            if (
+                slot is not None
+                and self._space_of[slot] != space
+                and piece in self._standing_pieces_on(slot)[-1:]
+            ):
                 return slot, piece
         return None
 
-    def _missing(self, space: str, given: Collection[str]) -> str:
+    def _missing_name(self, space: str, given: Collection[str]) -> str:
         """The name of a piece that belongs on a space, isn't there, and isn't `given` yet; or nothing."""
-        there = {piece.label for slot in self._slots_of(space) for piece in self._on(slot)}
+        there = {piece.label for slot in self._slots_of(space) for piece in self._pieces_on(slot)}
         belong = self._belong.get(space, ())
         return next((name for name in belong if name in self._named - there and name not in given), "")
 
@@ -443,7 +456,7 @@ class PointerHands:
     ) -> Micros:
         """Stand the piece that belongs there on one of these slots: how long that takes. One that belongs
         elsewhere is not stood there, though it be of the same side."""
-        held = [grip for grip in self.grips.values() if not grip.led and grip.slot is None]
+        held = [grip for grip in self.grips.values() if not grip.is_led and grip.slot is None]
         fitting = self._fitting(
             space, name, [grip.piece for grip in held if grip.piece.owner == owner or owner is None]
         )
@@ -468,22 +481,22 @@ class PointerHands:
 
     # Fumbles
 
-    def stand_again(self, piece: Piece, slot: SlotId) -> None:
+    def restore_piece(self, piece: Piece, slot: SlotId) -> None:
         """Stand a piece where it stood when the power went, at once."""
-        if self._ringed(slot) and len(self._slots_of(self._space_of[slot])) > 1:
+        if self._is_slot_taken(slot) and len(self._slots_of(self._space_of[slot])) > 1:
             self._off_rings.add(piece.number)
-            self.world.arrive(piece, slot)
+            self.world.add_resting_piece(piece, slot)
         else:
             self.world.put(piece, slot, self.world.now)
 
-    def knock(self, space: str) -> None:
+    def toggle_fallen(self, space: str) -> None:
         """Knock the piece of a space over, or stand it up again."""
         slot = self._slot(space)
-        standing = self._on(slot)
+        standing = self._pieces_on(slot)
         if not standing:
             raise HandsError(f"no piece on {space}")
         piece, now = standing[-1], self._now()
-        if self._after(piece, now) > now or piece.number in self._off_rings:
+        if self._free_from(piece, now) > now or piece.number in self._off_rings:
             raise HandsError("that piece can't be knocked now")
         if piece in self.world.fallen():
             self._plan(piece, now, partial(self.world.take, piece, slot))
@@ -503,8 +516,8 @@ class PointerHands:
                 found[piece.number] = {"id": piece.number, "seat": piece.owner, "is": lies, "slot": slot}
         for number, grip in self.grips.items():
             where = {"x": round(grip.at.x, 1), "y": round(grip.at.y, 1)}
-            state = {"is": "led", **where} if grip.led else {"is": "held"}
-            if grip.slot is None or grip.led:
+            state = {"is": "led", **where} if grip.is_led else {"is": "held"}
+            if grip.slot is None or grip.is_led:
                 found[number] = {"id": number, "seat": grip.piece.owner, **state}
         for number, (piece, slot) in self._landing.items():
             found[number] = {"id": number, "seat": piece.owner, "is": "lands", "slot": slot}
@@ -515,15 +528,17 @@ class PointerHands:
                 found[piece.number]["name"] = piece.label
         return [found[number] for number in sorted(found)]
 
-    def stands_on(self, home: str, space: str) -> bool | None:
+    def is_home_piece_on(self, home: str, space: str) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling stands on `space`, or is about to;
         `None` where none is known to belong there."""
         number = self._belongings.home(home)
         if number is None or space not in self.world.board.spaces:
             return None
-        return any(piece.number == number for slot in self._slots_of(space) for piece in self._on(slot))
+        return any(
+            piece.number == number for slot in self._slots_of(space) for piece in self._pieces_on(slot)
+        )
 
-    def holds(self, home: str) -> bool | None:
+    def is_home_piece_held(self, home: str) -> bool | None:
         """Whether the piece that belongs on `home` by the last ruling is in a hand; `None` as above."""
         number = self._belongings.home(home)
         return None if number is None else number in {*self.grips, *self._landing}
@@ -558,23 +573,28 @@ class PointerHands:
             raise HandsError(f"no space {space[:20]!r} on this board")
         return [slot.id for slot in self.world.board.spaces[space].slots]
 
-    def _ringed(self, slot: SlotId, apart_from: Piece | None = None) -> bool:
+    def _is_slot_taken(self, slot: SlotId, apart_from: Piece | None = None) -> bool:
         """Whether a piece stands on the slot itself, or will."""
-        return any(each.number not in self._off_rings and each != apart_from for each in self._on(slot))
+        return any(
+            each.number not in self._off_rings and each != apart_from for each in self._pieces_on(slot)
+        )
 
-    def _free_ring(self, slot: SlotId) -> SlotId:
+    def _free_slot_near(self, slot: SlotId) -> SlotId:
         """This slot, or another one of its space that is free where it is taken; where all are, this one."""
         slots = self._slots_of(self._space_of[slot])
-        return next((each for each in (slot, *slots) if not self._ringed(each)), slot)
+        return next((each for each in (slot, *slots) if not self._is_slot_taken(each)), slot)
 
-    def _on(self, slot: SlotId) -> tuple[Piece, ...]:
+    def _pieces_on(self, slot: SlotId) -> tuple[Piece, ...]:
         """What will stand there, led pieces aside."""
         landing = (piece for piece, there in self._landing.values() if there == slot)
-        return (*self._at_rest(slot), *(piece for piece in landing if piece.number not in self.grips))
+        return (
+            *self._standing_pieces_on(slot),
+            *(piece for piece in landing if piece.number not in self.grips),
+        )
 
-    def _at_rest(self, slot: SlotId) -> list[Piece]:
+    def _standing_pieces_on(self, slot: SlotId) -> list[Piece]:
         """What stands on the board already and will stand there."""
-        stands = self.world.on(slot)
+        stands = self.world.pieces_on(slot)
         come = {number for number, there in self._goes.items() if there == slot}
         if come <= {piece.number for piece in stands}.union(self.grips, self._landing):
             return [
@@ -599,41 +619,41 @@ class PointerHands:
 
     # Magnets
 
-    def _after(self, piece: Piece, at: Micros) -> Micros:
+    def _free_from(self, piece: Piece, at: Micros) -> Micros:
         """`at`, or when all that is planned with the piece has happened."""
         return max(at, self._until.get(piece.number, 0))
 
     def _plan(self, piece: Piece, at: Micros, happening: Callable[[Micros], None]) -> None:
-        self._until[piece.number] = at = self._after(piece, at)
+        self._until[piece.number] = at = self._free_from(piece, at)
         self.world.plan(at, happening)
 
     def _slid(self, grip: GrippedPiece, here: PointerPosition, at: Micros) -> None:
-        near = self._nearest(here, NEAR_MM)
-        blocked = near is not None and near != grip.slot and bool(self._on(near))
+        near = self._nearest(here, SLOT_SNAP_MM)
+        blocked = near is not None and near != grip.slot and bool(self._pieces_on(near))
         if blocked or not self._over_board(here):
             self._lift(grip, at)
             return
-        felt = self._nearest(here, FELT_MM)
-        if grip.felt and felt != grip.slot:
+        felt = self._nearest(here, REED_RANGE_MM)
+        if grip.is_sensed and felt != grip.slot:
             self._magnet(grip, -1, at)
         if felt is not None and felt != grip.slot:
             self._shift(grip, felt, at)
-        if felt is not None and not grip.felt:
+        if felt is not None and not grip.is_sensed:
             self._magnet(grip, +1, at)
 
     def _over_board(self, here: PointerPosition) -> bool:
         size = self.world.board.size
         return 0 <= here.x <= size.x and 0 <= here.y <= size.y
 
-    def _rest(self, grip: GrippedPiece, slot: SlotId | None, at: Micros) -> None:
+    def _end_slide(self, grip: GrippedPiece, slot: SlotId | None, at: Micros) -> None:
         """A slid piece is let go: it comes to stand in the middle of the slot it is nearest to."""
-        target = slot if slot is not None and not self._on(slot) else grip.slot
+        target = slot if slot is not None and not self._pieces_on(slot) else grip.slot
         assert target is not None
         if target != grip.slot:
-            if grip.felt:
+            if grip.is_sensed:
                 self._magnet(grip, -1, at)
             self._shift(grip, target, at)
-        if not grip.felt:
+        if not grip.is_sensed:
             self._magnet(grip, +1, at)
         del self.grips[grip.piece.number]
 
@@ -644,14 +664,14 @@ class PointerHands:
 
     def _magnet(self, grip: GrippedPiece, change: int, at: Micros) -> None:
         assert grip.slot is not None
-        self._plan(grip.piece, at, partial(self.world.magnet, grip.slot, change))
-        grip.felt = change > 0
+        self._plan(grip.piece, at, partial(self.world.change_magnets, grip.slot, change))
+        grip.is_sensed = change > 0
 
     def _lift(self, grip: GrippedPiece, at: Micros) -> None:
         """Off the board, into the air."""
         assert grip.slot is not None
         off_ring = grip.piece.number in self._off_rings
-        if not grip.felt and not off_ring and grip.piece not in self.world.fallen():
+        if not grip.is_sensed and not off_ring and grip.piece not in self.world.fallen():
             self._magnet(grip, +1, at)  # `take` takes its magnet away once more
         leaves = (
             partial(self._step_off, grip.piece, grip.slot)
@@ -660,13 +680,13 @@ class PointerHands:
         )
         self._plan(grip.piece, at, leaves)
         self._off_rings.discard(grip.piece.number)
-        grip.slot, grip.felt = None, False
+        grip.slot, grip.is_sensed = None, False
         self._goes[grip.piece.number] = None
         self._landing.pop(grip.piece.number, None)
 
     def _step_off(self, piece: Piece, slot: SlotId, now: Micros) -> None:
         """A piece that no reed feels is lifted."""
-        self.world.leave(piece, slot)
+        self.world.remove_resting_piece(piece, slot)
 
     def _take_off(self, slot: SlotId, piece: Piece, at: Micros) -> None:
         """Lay a piece that stands, or is about to, beside the board."""
@@ -675,7 +695,7 @@ class PointerHands:
 
     def _take_up(self, slot: SlotId, piece: Piece, at: Micros) -> None:
         grip = self.grips[piece.number] = GrippedPiece(piece, self._slots[slot], slot)
-        grip.led = False
+        grip.is_led = False
         self._lift(grip, at)
 
     def _set_down(self, grip: GrippedPiece, slot: SlotId, at: Micros) -> None:
@@ -685,13 +705,13 @@ class PointerHands:
 
     def _land(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         several = len(self._slots_of(self._space_of[slot])) > 1
-        off_ring = several and self._ringed(slot, apart_from=piece)
+        off_ring = several and self._is_slot_taken(slot, apart_from=piece)
 
         def landed(now: Micros) -> None:
             if self._landing.get(piece.number) is landing:
                 del self._landing[piece.number]
             if off_ring:
-                self.world.arrive(piece, slot)
+                self.world.add_resting_piece(piece, slot)
             else:
                 self.world.put(piece, slot, now)
 
@@ -699,12 +719,12 @@ class PointerHands:
             self._off_rings.add(piece.number)
 
         if piece.label not in self._named:
-            self._belongings.landed(piece.number, piece.owner, self._space_of[slot])
+            self._belongings.note_set_down(piece.number, piece.owner, self._space_of[slot])
         landing = self._landing[piece.number] = (piece, slot)
         self._goes[piece.number] = slot
         self._plan(piece, at, landed)
 
 
-def _fits(piece: Piece, owner: object, name: str) -> bool:
+def _is_piece_wanted(piece: Piece, owner: object, name: str) -> bool:
     """Whether a piece is one of that name, or where there is none of that owner, or anybody's."""
     return piece.label == name if name else owner in (None, piece.owner)

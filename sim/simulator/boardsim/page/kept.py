@@ -14,7 +14,7 @@ from typing import Any
 
 from boardsim.page.fingers import GrippedPiece, PointerHands, PointerPosition
 from boardware.errors import BoardwareError
-from boardware.files import replace_file, set_aside
+from boardware.files import replace_file, set_aside_file
 
 FORMAT, VERSION = "boardumpire-pieces", 1
 log = logging.getLogger("boardsim")
@@ -56,13 +56,13 @@ class BoardSnapshotFile:
                 raise ValueError(f"found {found['format']!r} {found['version']!r}")
             if found["board"] == self._board:
                 for piece in found["pieces"]:
-                    _stand(fingers, piece)
+                    _restore_piece(fingers, piece)
         except FileNotFoundError:
             return True
         except OSError as error:
             raise BoardwareError(f"{self._path}: {error.strerror}; make it readable, or remove it") from None
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            kept = set_aside(self._path)
+            kept = set_aside_file(self._path)
             log.warning(
                 "%s: %s, expected a %s of version %s: it is kept as %s, and all pieces lie beside the board",
                 *(self._path, error, FORMAT, VERSION, kept.name),
@@ -71,7 +71,7 @@ class BoardSnapshotFile:
         return True
 
 
-def _stand(fingers: PointerHands, told: Mapping[str, Any]) -> None:
+def _restore_piece(fingers: PointerHands, told: Mapping[str, Any]) -> None:
     """One piece, by its number: numbers stay, so that a screen goes on with the one it leads."""
     world, number = fingers.world, told["id"]
     piece = fingers.beside.get(number)
@@ -82,11 +82,11 @@ def _stand(fingers: PointerHands, told: Mapping[str, Any]) -> None:
         raise ValueError(f"found piece {number!r} of {told['seat']!r}")
     if told["is"] in IN_HAND:
         fingers.grips[number] = grip = GrippedPiece(piece, PointerPosition(-20.0, -20.0), None)
-        grip.led = False
+        grip.is_led = False
     elif told["is"] in ("stands", "lands", "lies"):
         if told["slot"] not in world.board.slots:
             raise ValueError(f"found slot {told['slot']!r}")
-        fingers.stand_again(piece, told["slot"])
+        fingers.restore_piece(piece, told["slot"])
         if told["is"] == "lies":
             world.fall(piece, told["slot"], world.now)
     elif told["is"] != "beside":

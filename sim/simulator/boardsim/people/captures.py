@@ -12,11 +12,11 @@ from boardware.ports import MS, Micros
 
 BetweenLifts = Callable[[Seat, Step, Collection[str]], None]
 """What happens while a seat that carries out a step, erring so, has a piece in the hand."""
-WAYS = ("own first", "other first", "two hands", "touch")
-IN_CHESS = ("taken out", "set upon", "pushed off")
-PUSHED: Micros = 600 * MS
+ATTACK_ORDERS = ("own first", "other first", "two hands", "touch")
+CHESS_CAPTURE_WAYS = ("taken out", "set upon", "pushed off")
+PUSH_OFF_LEAD_US: Micros = 600 * MS
 """So long before the attacker comes to rest fingers reach for what it pushes off."""
-TAPS = 0.6
+TAP_RATE = 0.6
 """How often people complete an attack by a tap on the attacker's own square rather than by a word."""
 
 
@@ -27,64 +27,68 @@ class AttackBehaviour:
         self.sitting, self.pushers, self.between_lifts = sitting, pushers, between_lifts
         self.scene = sitting.scene
 
-    def attack(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
+    def attack(self, seat: Seat, step: Step, error_kinds: Collection[str]) -> None:
         """Attack in one of the ways in which people do it; what the umpire asks is answered later."""
-        own, other = self.scene.on(step.origin), self.scene.on(step.target)
+        own, other = self.scene.top_piece_on(step.origin), self.scene.top_piece_on(step.target)
         if own is None or other is None:  # a child has it: people say so, and begin again
             return
-        if "chess" in kinds:
-            self.sitting.erring("chess")
-            self._as_in_chess(step, own, other, kinds)
+        if "chess" in error_kinds:
+            self.sitting.record_error("chess")
+            self._as_in_chess(step, own, other, error_kinds)
             return
-        way = self.sitting.dice.choice(WAYS)
-        if self._both_up(way, seat, step, own, other, kinds):
-            self.complete(own, step, kinds)
+        way = self.sitting.dice.choice(ATTACK_ORDERS)
+        if self._lift_both(way, seat, step, own, other, error_kinds):
+            self.complete_attack(own, step, error_kinds)
 
-    def complete(self, own: Piece, step: Step, kinds: Collection[str]) -> None:
+    def complete_attack(self, own: Piece, step: Step, kinds: Collection[str]) -> None:
         """Tap the attacker on its own square; or let the board ask."""
         dice, scene = self.sitting.dice, self.scene
-        if dice.random() < TAPS and scene.on(step.origin) is None and own in scene.up():
+        if (
+            dice.random() < TAP_RATE
+            and scene.top_piece_on(step.origin) is None
+            and own in scene.held_pieces()
+        ):
             scene.wait(dice.randint(200, 1500))
-            scene.let(scene.hands.tap_home(own, step.origin, scene.now))
+            scene.run_until(scene.hands.tap_own_square(own, step.origin, scene.now))
             if "words" in kinds:
-                self.pushers.words(own.owner)
+                self.pushers.speak_after_sign(own.owner)
 
-    def _both_up(
+    def _lift_both(
         self, way: str, seat: Seat, step: Step, own: Piece, other: Piece, kinds: Collection[str]
     ) -> bool:
         """Lift both, or touch the one with the other; whether both are up."""
         scene, hands = self.scene, self.scene.hands
         if way == "two hands":
-            scene.let(max(hands.lift(each, scene.now) for each in (own, other)))
+            scene.run_until(max(hands.lift(each, scene.now) for each in (own, other)))
             return True
         first, second = (other, own) if way == "other first" else (own, other)
-        scene.let(hands.lift(first, scene.now))
+        scene.run_until(hands.lift(first, scene.now))
         self.between_lifts(seat, step, kinds)
-        if self.sitting.judge.settled():  # it was said, and has been ruled on
+        if self.sitting.judge.is_all_ruled():  # it was said, and has been ruled on
             return False
         if way == "touch":
             over = hands.hold_over(own, step.target, scene.now)
-            scene.let(hands.shove(other, over))
+            scene.run_until(hands.push_and_return(other, over))
             return False
-        if second in scene.physics.slots:
-            scene.let(hands.lift(second, scene.now))
+        if second in scene.physics.resting_slots:
+            scene.run_until(hands.lift(second, scene.now))
         return True
 
     def _as_in_chess(self, step: Step, own: Piece, other: Piece, kinds: Collection[str]) -> None:
         """The attacker takes the square before anybody has ruled on it."""
         scene, hands = self.scene, self.scene.hands
-        way = self.sitting.dice.choice(IN_CHESS)
+        way = self.sitting.dice.choice(CHESS_CAPTURE_WAYS)
         if way == "taken out":
-            scene.let(hands.lift(other, scene.now))
-            scene.let(hands.lift(own, scene.now))
+            scene.run_until(hands.lift(other, scene.now))
+            scene.run_until(hands.lift(own, scene.now))
             self.sitting.pause(0, 2000)
-            scene.let(hands.put(own, step.target, scene.now))
+            scene.run_until(hands.put(own, step.target, scene.now))
         elif way == "set upon":
-            scene.let(hands.lift(own, scene.now))
-            scene.let(hands.put(own, step.target, scene.now))
+            scene.run_until(hands.lift(own, scene.now))
+            scene.run_until(hands.put(own, step.target, scene.now))
             if self.sitting.dice.random() < 0.7:
                 self.sitting.pause(100, 1500)
-                scene.let(hands.lift(other, scene.now))
+                scene.run_until(hands.lift(other, scene.now))
         else:
             end = hands.slide(own, step.target, scene.now)
-            scene.let(max(end, hands.lift(other, max(scene.now, end - PUSHED))))
+            scene.run_until(max(end, hands.lift(other, max(scene.now, end - PUSH_OFF_LEAD_US))))

@@ -8,28 +8,28 @@ from typing import Any
 from boardsim.bench.scene import Space
 from boardsim.judging.doers import BOTH
 from boardsim.judging.judge import AttemptedAction
-from boardsim.people.answers import QuestionAnswers
+from boardsim.people.answers import QuestionAnswerer
 from boardsim.people.sitting import SeededGame
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
 
 SLICE_MS = 150
 """How often people look at the board."""
-PATIENCE: Micros = 200 * SECOND
+UMPIRE_TIMEOUT_US: Micros = 200 * SECOND
 """How long people wait for the umpire to say something before they call it stuck."""
-AGAIN: Micros = 3 * SECOND
+REDO_DELAY_US: Micros = 3 * SECOND
 """How long people look at a board in order before they do what they had to undo again."""
-AGAINS = 4
+REDOS_MAX = 4
 """How often they do so."""
-UNHEARD: Micros = 8 * SECOND
+RULING_WAIT_US: Micros = 8 * SECOND
 """How long people wait for the umpire to hear a move before they look where its piece stands."""
-UNSEEN: Micros = 25 * SECOND
+DEAD_REED_WAIT_US: Micros = 25 * SECOND
 """How long before they agree that its square feels nothing."""
-UNTOLD: Micros = 130 * SECOND
+FAULT_REPORT_MAX_US: Micros = 130 * SECOND
 """How long pieces may stand wrong before the umpire has to have said so: it waits 120 s at most."""
-UNREAD: Micros = 30 * SECOND
+TAG_REPORT_MAX_US: Micros = 30 * SECOND
 """The same where tags are read: readers look at each square every 16 s, and a fault waits for 5 s."""
-DEAF: Micros = 12 * SECOND
+CORRECTION_WAIT_US: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
 
@@ -37,82 +37,85 @@ class CorrectionBehaviour:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
 
     def __init__(self, sitting: SeededGame, again: Callable[[AttemptedAction], None]) -> None:
-        """`again` does once more what the umpire had undone before it was ruled on."""
-        self.sitting, self.again = sitting, again
+        """`redo_attempt` does once more what the umpire had undone before it was ruled on."""
+        self.sitting, self.redo_attempt = sitting, again
         self.scene = sitting.scene
         self.judge = sitting.judge
-        self.answers = QuestionAnswers(sitting, self.play_by_hand)
-        self.forgets = False
+        self.answers = QuestionAnswerer(sitting, self.play_by_hand)
+        self.postpones_loser = False
         """Whether the loser of this battle is left for later."""
-        self.blind = self.judge.blind
+        self.hand_played_spaces = self.judge.hand_played_spaces
         self._session = False
         self._tried: tuple[AttemptedAction | None, int] = None, 0
         """What was done again last, and how often."""
         self._done: dict[Space, Micros] = {}
 
-    def settle(self, patience: Micros = PATIENCE) -> None:
+    def settle(self, patience: Micros = UMPIRE_TIMEOUT_US) -> None:
         """Wait, obey and answer until the umpire has ruled and the board is in order."""
         scene, judge = self.scene, self.judge
-        scene.hands.who = BOTH
+        scene.hands.acting_person = BOTH
         begun = wrong_since = scene.now
         while not judge.findings:
-            if self._acts(scene.now - begun):
+            if self._do_next_task(scene.now - begun):
                 begun = wrong_since = scene.now
                 continue
-            if self._calm():
+            if self._is_settled():
                 wrong = self.sitting.misplaced()
                 if not wrong:
                     break
-                if self._noticed(wrong, scene.now - wrong_since):
+                if self._check_unreported(wrong, scene.now - wrong_since):
                     wrong_since = scene.now
                     continue
             if scene.now - begun > patience:
-                judge.give_up(f"nothing more was said for {patience // SECOND} s")
+                judge.report_stuck(f"nothing more was said for {patience // SECOND} s")
                 return
             scene.wait(SLICE_MS)
         if self._session:
             self._session = False
             judge.count["mended"] += 1
-        self.forgets = False
-        judge.calm()
+        self.postpones_loser = False
+        judge.check_violations_noticed()
 
-    def _acts(self, idle: Micros) -> bool:
+    def _do_next_task(self, idle: Micros) -> bool:
         """Do the next thing that there is to do; false if people just look on."""
         return (
             self.answers.answer()
-            or self._obey()
-            or self._tidy()
-            or self._reminded()
-            or self._unanswered(idle)
-            or self._set_down(idle)
-            or self._again(idle)
+            or self._do_corrections()
+            or self._put_held_away()
+            or self._follow_reminders()
+            or self._check_unruled_move(idle)
+            or self._put_held_home(idle)
+            or self._redo_undone(idle)
         )
 
-    def _calm(self) -> bool:
-        ears, state = self.scene.ears, self.sitting.state
+    def _is_settled(self) -> bool:
+        ears, state = self.scene.listener, self.sitting.state
         if ears.over or state.outcome is not None:
-            return ears.over and self.judge.settled()
-        waits = ears.to_act == state.seats_to_act() and self.judge.settled()
-        return waits and not ears.chores and not self.answers.asked() and ears.offer is None
+            return ears.over and self.judge.is_all_ruled()
+        waits = ears.to_act == state.seats_to_act() and self.judge.is_all_ruled()
+        return waits and not ears.chores and not self.answers.open_question() and ears.offer is None
 
-    def _noticed(self, wrong: list[Space], span: Micros) -> bool:
+    def _check_unreported(self, wrong: list[Space], span: Micros) -> bool:
         """Pieces stand wrong and the umpire says nothing: could it know? People see it themselves at last."""
         scene, judge = self.scene, self.judge
-        if scene.ears.over:
-            return self._right(wrong)
-        if scene.felt() - judge.deaf != set(judge.stands) - judge.deaf:
-            if span > UNTOLD:
+        if scene.listener.over:
+            return self._fix_unprompted(wrong)
+        if (
+            scene.closed_reed_spaces() - judge.untrusted_spaces
+            != set(judge.expected_pieces) - judge.untrusted_spaces
+        ):
+            if span > FAULT_REPORT_MAX_US:
                 judge.find("missed", f"{' '.join(wrong)} stand wrong, can be felt, and nobody is told")
             return False
-        if span < (AGAIN if scene.bench.tags is None else UNREAD):
+        if span < (REDO_DELAY_US if scene.bench.tags is None else TAG_REPORT_MAX_US):
             return False
-        if judge.apart(wrong):
+        if judge.were_held_together(wrong):
             judge.find("missed", f"{' '.join(wrong)} were off their squares together, and nobody was asked")
             return False
         judge.count["unfelt"] += 1
-        return self._right(wrong)
+        return self._fix_unprompted(wrong)
 
-    def _right(self, wrong: list[Space]) -> bool:
+    def _fix_unprompted(self, wrong: list[Space]) -> bool:
         """Set right what nobody asks for."""
         self.sitting.pause(1500, 6000)
         for space in wrong:
@@ -124,74 +127,84 @@ class CorrectionBehaviour:
     def await_ruling(self, most_ms: int) -> None:
         """Hold still, and answer, until everything legal has been ruled on."""
         end = self.scene.now + most_ms * MS
-        while not self.judge.settled() and self.scene.now < end and not self.judge.findings:
+        while not self.judge.is_all_ruled() and self.scene.now < end and not self.judge.findings:
             if not self.answers.answer():
                 self.scene.wait(SLICE_MS)
 
-    def _again(self, span: Micros) -> bool:
+    def _redo_undone(self, span: Micros) -> bool:
         """The umpire had pieces put back that were part of something legal: it is done once more."""
-        tried = self.judge.led_back()
-        ears = self.scene.ears
-        idle = not (ears.chores or self.scene.up() or self.sitting.misplaced() or self.answers.asked())
-        if not tried or not idle or span < AGAIN:
+        tried = self.judge.undone_attempts()
+        ears = self.scene.listener
+        idle = not (
+            ears.chores
+            or self.scene.held_pieces()
+            or self.sitting.misplaced()
+            or self.answers.open_question()
+        )
+        if not tried or not idle or span < REDO_DELAY_US:
             return False
         self.judge.count["again"] += 1
         if tried[0] != self._tried[0]:
             self._tried = tried[0], 0
-        if self._tried[1] == AGAINS:
-            self.judge.give_up(f"undone {AGAINS} times")
+        if self._tried[1] == REDOS_MAX:
+            self.judge.report_stuck(f"undone {REDOS_MAX} times")
             return True
         self._tried = tried[0], self._tried[1] + 1
-        self.again(tried[0])
+        self.redo_attempt(tried[0])
         return True
 
-    def _set_down(self, span: Micros) -> bool:
+    def _put_held_home(self, span: Micros) -> bool:
         """A piece is in a hand still since the umpire had pieces put back: it goes home, to begin anew; one
         that has fallen goes beside the board."""
-        held = self.scene.up()
-        if not held or span < UNSEEN or self.scene.ears.chores or not self.judge.led_back():
+        held = self.scene.held_pieces()
+        if (
+            not held
+            or span < DEAD_REED_WAIT_US
+            or self.scene.listener.chores
+            or not self.judge.undone_attempts()
+        ):
             return False
-        home = next((space for space, piece in self.judge.stands.items() if piece == held[0]), None)
+        home = next((space for space, piece in self.judge.expected_pieces.items() if piece == held[0]), None)
         if home is not None:
             return self._put(home)
-        self.scene.aside(held[0])
+        self.scene.put_beside_board(held[0])
         return True
 
-    def _reminded(self) -> bool:
+    def _follow_reminders(self) -> bool:
         """Put back what the umpire reminded people of, unless it has come back since."""
-        late = self.scene.ears.late
+        late = self.scene.listener.reminded_spaces
         wrong = [space for space in late if space in self.sitting.misplaced()]
         late.clear()
-        if not self.judge.settled():  # what a child has taken is looked for at once
+        if not self.judge.is_all_ruled():  # what a child has taken is looked for at once
             beside = self.scene.beside
-            wrong = [space for space in wrong if self.judge.stands.get(space) in beside]
-        return bool(wrong) and self._right(wrong)
+            wrong = [space for space in wrong if self.judge.expected_pieces.get(space) in beside]
+        return bool(wrong) and self._fix_unprompted(wrong)
 
-    def _unanswered(self, span: Micros) -> bool:
+    def _check_unruled_move(self, span: Micros) -> bool:
         """Nothing comes of a move: people see that the piece stands badly, and push it to the middle."""
-        if span < UNHEARD or self.judge.settled():
+        if span < RULING_WAIT_US or self.judge.is_all_ruled():
             return False
-        tried = next(tried for tried in self.judge.waiting if tried.legal)
-        if self._raise():
+        tried = next(tried for tried in self.judge.unruled_attempts if tried.legal)
+        if self._raise_sensed_piece():
             return True
         origin, _, target = tried.text.partition("-")
-        if span > UNSEEN and self._unseen(origin):
+        if span > DEAD_REED_WAIT_US and self._is_lift_unnoticed(origin):
             self.play_by_hand(origin)
-            self.judge.doers.says(tried.seat, tried.text)
+            self.judge.hand_attribution.note_said_attack(tried.seat, tried.text)
             self.scene.say(tried.seat, tried.text)
             return True
-        piece = self.scene.on(target) if target in self.scene.world.board.spaces else None
-        if piece is None or not self._between(piece):
+        piece = self.scene.top_piece_on(target) if target in self.scene.world.board.spaces else None
+        if piece is None or not self._is_badly_sensed(piece):
             return False
-        self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
+        self.scene.run_until(self.scene.hands.centre(piece, target, self.scene.now))
         return True
 
     # -- chores --------------------------------------------------------------------------------------------
 
-    def _obey(self) -> bool:
+    def _do_corrections(self) -> bool:
         """Do what the chores say, if there are any; false if nothing could be done."""
         scene = self.scene
-        chores = scene.ears.chores
+        chores = scene.listener.chores
         if not chores:
             self._done.clear()
             return False
@@ -200,55 +213,55 @@ class CorrectionBehaviour:
             self._wait_first()
             return True
         for chore in sorted(chores, key=lambda each: str(each["do"]) != "take"):
-            if self._chore(chore):
+            if self._do_correction(chore):
                 scene.wait(120)
                 return True
-        return self._by_hand(chores)
+        return self._agree_on_dead_reed(chores)
 
     def _wait_first(self) -> None:
         """People are slow, and one time in ten they do something else first."""
         dice = self.sitting.dice
-        if self.forgets or dice.random() < 0.1:
+        if self.postpones_loser or dice.random() < 0.1:
             self.sitting.pause(6000, 30_000)
         else:
             self.sitting.pause(300, 2500)
 
-    def _chore(self, chore: Mapping[str, Any]) -> bool:
+    def _do_correction(self, chore: Mapping[str, Any]) -> bool:
         space = str(chore["space"])
-        right = self.judge.stands.get(space)
+        right = self.judge.expected_pieces.get(space)
         match chore["do"]:
             case "take":
-                return self._take(space) or self._stand_once(space)
+                return self._take(space) or self._set_held_down_once(space)
             case "centre":
                 return self._centre(space)
-            case "put" if right is not None and self.scene.on(space) != right:
+            case "put" if right is not None and self.scene.top_piece_on(space) != right:
                 return self._put(space)
             case "put" if right is not None and space not in self._done:
                 self._done[space] = self.scene.now
-                self.scene.let(self.scene.hands.centre(right, space, self.scene.now))
+                self.scene.run_until(self.scene.hands.centre(right, space, self.scene.now))
                 return True
         return False
 
     def _take(self, space: Space) -> bool:
         """Take what rests on a square up, or beside the board if it has no place on it."""
         scene = self.scene
-        piece = scene.on(space)
+        piece = scene.top_piece_on(space)
         if piece is None:
-            return self._raise() or self._centre(space)
-        stands = self.judge.stands
-        if piece == stands.get(space) and self._between(piece):
+            return self._raise_sensed_piece() or self._centre(space)
+        stands = self.judge.expected_pieces
+        if piece == stands.get(space) and self._is_badly_sensed(piece):
             return self._centre(space)
         if piece in stands.values() and piece.owner != "nobody":
-            scene.let(scene.hands.lift(piece, scene.now))
+            scene.run_until(scene.hands.lift(piece, scene.now))
         else:
-            scene.aside(piece)
+            scene.put_beside_board(piece)
         return True
 
-    def _stand_once(self, space: Space) -> bool:
+    def _set_held_down_once(self, space: Space) -> bool:
         """A piece that belongs there is in the hand already, and the board wants it lifted there: it is set
         down, once."""
-        right = self.judge.stands.get(space)
-        if right not in self.scene.up() or space in self._done:
+        right = self.judge.expected_pieces.get(space)
+        if right not in self.scene.held_pieces() or space in self._done:
             return False
         self._done[space] = self.scene.now
         return self._put(space)
@@ -256,86 +269,86 @@ class CorrectionBehaviour:
     def _put(self, space: Space) -> bool:
         """Set the piece that belongs on a square down there, wherever it is now."""
         scene = self.scene
-        piece = self.judge.stands.get(space)
+        piece = self.judge.expected_pieces.get(space)
         if piece is None:
             return False
-        there = scene.on(space)
+        there = scene.top_piece_on(space)
         while there is not None and there != piece:
-            if there in self.judge.stands.values():
-                scene.let(scene.hands.lift(there, scene.now))
+            if there in self.judge.expected_pieces.values():
+                scene.run_until(scene.hands.lift(there, scene.now))
             else:
-                scene.aside(there)
-            there = scene.on(space)
-        scene.fetch(piece, space)
+                scene.put_beside_board(there)
+            there = scene.top_piece_on(space)
+        scene.bring_to_space(piece, space)
         return True
 
-    def _raise(self) -> bool:
+    def _raise_sensed_piece(self) -> bool:
         """A piece in the hand is so low that a reed feels it still: people take it higher."""
         scene = self.scene
-        for piece in scene.up():
-            if scene.physics.felt_by(piece):
-                scene.let(scene.hands.raise_(piece, scene.now))
+        for piece in scene.held_pieces():
+            if scene.physics.sensors_closed_by(piece):
+                scene.run_until(scene.hands.raise_out_of_reach(piece, scene.now))
                 return True
         return False
 
-    def _between(self, piece: Piece) -> bool:
-        felt = self.scene.physics.felt_by(piece)
+    def _is_badly_sensed(self, piece: Piece) -> bool:
+        felt = self.scene.physics.sensors_closed_by(piece)
         return len(felt) != 1
 
     def _centre(self, space: Space) -> bool:
         """Push the piece that this square's reed feels too to the middle of its own."""
         scene = self.scene
         for near in (space, *self.sitting.neighbours(space, 1.5)):
-            piece = scene.on(near)
-            if piece is None or self.judge.stands.get(near) != piece:
+            piece = scene.top_piece_on(near)
+            if piece is None or self.judge.expected_pieces.get(near) != piece:
                 continue
-            felt = scene.physics.felt_by(piece)
+            felt = scene.physics.sensors_closed_by(piece)
             if (felt and (len(felt) > 1 or near not in felt)) or (near == space and not felt):
-                scene.let(scene.hands.centre(piece, near, scene.now))
+                scene.run_until(scene.hands.centre(piece, near, scene.now))
                 return True
         return False
 
-    def _by_hand(self, chores: Any) -> bool:
+    def _agree_on_dead_reed(self, chores: Any) -> bool:
         """A chore that was done and goes on: its reed feels nothing, or always something."""
         scene = self.scene
         for chore in chores:
             space = str(chore["space"])
-            right, there = self.judge.stands.get(space), scene.on(space)
-            lifted = there is None and right in scene.up() and chore["do"] == "take"
+            right, there = self.judge.expected_pieces.get(space), scene.top_piece_on(space)
+            lifted = there is None and right in scene.held_pieces() and chore["do"] == "take"
             if there != right and not lifted:
                 continue
             since = self._done.setdefault(space, scene.now)
-            if scene.now - since > DEAF and space not in self.blind:
+            if scene.now - since > CORRECTION_WAIT_US and space not in self.hand_played_spaces:
                 self.play_by_hand(space)
                 return True
         return False
 
-    def _unseen(self, origin: Space) -> bool:
+    def _is_lift_unnoticed(self, origin: Space) -> bool:
         """Whether the board shows nothing where a piece was lifted: its reed sticks."""
         scene = self.scene
-        gone = origin in scene.world.board.spaces and scene.on(origin) is None
-        return gone and origin not in self.blind and scene.dark(origin)
+        gone = origin in scene.world.board.spaces and scene.top_piece_on(origin) is None
+        return gone and origin not in self.hand_played_spaces and scene.is_meant_dark(origin)
 
     def play_by_hand(self, space: Space) -> None:
         """Agree on the phones to play a square without its reed."""
         scene = self.scene
-        self.blind.add(space)
+        self.hand_played_spaces.add(space)
         first, second = self.sitting.state.seats
         scene.say(first, f"by-hand {space}")
         scene.wait(1500)
         scene.say(second, f"yes by-hand {space}")
         scene.wait(200)
 
-    def _tidy(self) -> bool:
+    def _put_held_away(self) -> bool:
         """What is left in the hands once everything tried is ruled on goes where it belongs."""
         scene, judge = self.scene, self.judge
-        if not judge.settled() or (scene.ears.chores and not scene.ears.over):
+        if not judge.is_all_ruled() or (scene.listener.chores and not scene.listener.over):
             return False
-        for piece in scene.up():
-            home = next((space for space, other in judge.stands.items() if other == piece), None)
+        for piece in scene.held_pieces():
+            home = next((space for space, other in judge.expected_pieces.items() if other == piece), None)
             if home is None:
                 self.sitting.pause(200, 1500)
-                scene.aside(piece)
+                scene.put_beside_board(piece)
             else:
                 self.sitting.pause(200, 1500)
                 self._put(home)  # nobody sets a piece upon a beaten one

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.dealt import DealtTruth
@@ -25,7 +25,7 @@ class PawnPlace(NamedTuple):
     seat: Seat
 
 
-def drawn(seed: str) -> Callable[[Sequence[int]], int]:
+def seeded_dice(seed: str) -> Callable[[Sequence[int]], int]:
     """Dice and decks from a seed: given weights, which of it comes."""
     chance = random.Random(f"chance {seed}")
 
@@ -39,10 +39,15 @@ class PawnPlayers(TablePeople):
     """The pawns of one game. `state` says where they belong, the world where they are."""
 
     def __init__(
-        self, setting: Setting, factory: BenchTableFactory, seed: str, rates: ErrorRates = CLUMSY, **more: Any
+        self,
+        setting: BenchSettings,
+        factory: BenchTableFactory,
+        seed: str,
+        rates: ErrorRates = CLUMSY,
+        **more: Any,
     ) -> None:
         """`more` as `TablePeople`."""
-        scene = BenchScene(setting, factory.with_dice(drawn(seed)))
+        scene = BenchScene(setting, factory.with_dice(seeded_dice(seed)))
         super().__init__(
             scene, DealtTruth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
         )
@@ -50,12 +55,12 @@ class PawnPlayers(TablePeople):
 
     def deal_out(self) -> None:
         """Set every pawn up out of the box."""
-        for stand in sorted(self.belongs().elements()):
+        for stand in sorted(self.expected_pawns().elements()):
             pawn = self.scene.world.new_piece(stand.seat, stand.seat)
             self.pawns.append(pawn)
             self.put(pawn, stand.space)
 
-    def belongs(self) -> Counter[PawnPlace]:
+    def expected_pawns(self) -> Counter[PawnPlace]:
         """How many pawns of each seat belong on each space."""
         return Counter(
             PawnPlace(space, pawn.seat) for space, pawns in self.state.layout().items() for pawn in pawns
@@ -67,12 +72,12 @@ class PawnPlayers(TablePeople):
         return {
             pawn: PawnPlace(space, pawn.owner)
             for pawn in self.pawns
-            if pawn not in fallen and (space := scene.where(pawn)) is not None
+            if pawn not in fallen and (space := scene.space_of_piece(pawn)) is not None
         }
 
-    def astray(self) -> tuple[list[Piece], list[PawnPlace]]:
+    def stray_and_missing(self) -> tuple[list[Piece], list[PawnPlace]]:
         """The pawns that are not where one of theirs belongs, and where one is missing."""
-        left, wrong = self.belongs(), []
+        left, wrong = self.expected_pawns(), []
         standing = self.stands()
         for pawn in self.pawns:
             stand = standing.get(pawn)
@@ -83,9 +88,9 @@ class PawnPlayers(TablePeople):
         return wrong, sorted(left.elements())
 
     def misplaced(self) -> tuple[list[Piece], list[PawnPlace]] | None:
-        """What `astray` finds, if any pawn is misplaced; those that wait for an answer may be anywhere."""
-        wrong, missing = self.astray()
-        unsettled = self.state.unsettled()
+        """What `stray_and_missing` finds, if any pawn is misplaced; those that wait for an answer may be anywhere."""
+        wrong, missing = self.stray_and_missing()
+        unsettled = self.state.unsettled_spaces()
         if len(wrong) <= len(missing) and all(stand.space in unsettled for stand in missing):
             return None
         return wrong, missing
@@ -93,7 +98,7 @@ class PawnPlayers(TablePeople):
     def free_slot(self, space: Space) -> str:
         """A slot of a space where nothing stands, or its first."""
         slots = self.scene.world.board.spaces[space].slots
-        free = [slot.id for slot in slots if not self.scene.world.on(slot.id)]
+        free = [slot.id for slot in slots if not self.scene.world.pieces_on(slot.id)]
         return free[0] if free else slots[0].id
 
     def put(self, pawn: Piece, space: Space) -> None:
@@ -101,21 +106,21 @@ class PawnPlayers(TablePeople):
         scene = self.scene
         if pawn in scene.beside:
             scene.beside.remove(pawn)
-        if pawn in scene.physics.at:
-            scene.let(scene.hands.put(pawn, self.free_slot(space), scene.now))
+        if pawn in scene.physics.positions:
+            scene.run_until(scene.hands.put(pawn, self.free_slot(space), scene.now))
         else:
-            scene.let(scene.hands.stand(pawn, self.free_slot(space), scene.now))
+            scene.run_until(scene.hands.place_from_box(pawn, self.free_slot(space), scene.now))
 
     def lift(self, pawn: Piece) -> None:
         """Take a pawn up that stands or lies on the board."""
-        if pawn in self.scene.physics.slots:
-            self.scene.let(self.scene.hands.lift(pawn, self.scene.now))
+        if pawn in self.scene.physics.resting_slots:
+            self.scene.run_until(self.scene.hands.lift(pawn, self.scene.now))
 
-    def on(self, stand: PawnPlace) -> Piece | None:
+    def pawn_at(self, stand: PawnPlace) -> Piece | None:
         """A pawn of a seat on a space."""
         return next((pawn for pawn, at in self.stands().items() if at == stand), None)
 
-    def alone(self, space: Space) -> bool:
+    def is_single_pawn_space(self, space: Space) -> bool:
         """Whether a space is one for a single pawn."""
         return len(self.scene.world.board.spaces[space].slots) == 1
 
@@ -132,4 +137,4 @@ class PawnPlayers(TablePeople):
 
     def occupied(self, space: Space) -> bool:
         """Whether a space for a single pawn holds one."""
-        return self.alone(space) and any(at.space == space for at in self.stands().values())
+        return self.is_single_pawn_space(space) and any(at.space == space for at in self.stands().values())

@@ -15,57 +15,59 @@ from boardrules import record as records
 from boardrules import registry
 from boardrules.core import Action, BadText, IllegalAction, Seat, State, Step
 from boardrules.record import Record, RecordError
-from boardsim.bench.bench import SETTLED, Bench, Setting
+from boardsim.bench.bench import SENSING_DELAY_US, Bench, BenchSettings
 from boardsim.bench.table import BenchMessage, BenchTableFactory
 from boardsim.hands.hands import HeldPiece, space_of
-from boardsim.people.retold import Acted, PlaybackStuck, RecordedPlayers
+from boardsim.people.retold import PlaybackStuck, RecordedAction, RecordedPlayers
 from boardware.ports import MS, SECOND, Micros
 
-SIGN_AFTER: Micros = 1200 * MS
+CONFIRM_DELAY_US: Micros = 1200 * MS
 """How long hands hold both pieces of an attack before they confirm it."""
 SLICE: Micros = 50 * MS
 """How often hands look at what the umpire says."""
 QUESTION_LOOKS = 40
 """How often hands look for a question that a fault may delay."""
-PATIENCE: Micros = 20 * SECOND
+UMPIRE_TIMEOUT_US: Micros = 20 * SECOND
 """How long hands wait for the umpire to say something new before they give up."""
 
 
 def read_record(text: str) -> Record:
     """A record that hands can play to its end. Raises `RecordError`, before anything is played."""
     record = records.parse(text)
-    state = records.begin(record).state
-    seats, beside = state.seats, registry.package(record.game).beside()
+    state = records.begin_history(record).state
+    seats, beside = state.seats, registry.package(record.game).record_line_prefixes()
     for number, (seat, said) in enumerate(record.actions):
         if seat not in seats and not any(f"{seat} {said}".startswith(known) for known in beside):
             found = f"{seat} {said[:60]}: hands can't do that"
-            raise RecordError(record.lines.get(str(number), 1), f"{found}; expected {' or '.join(seats)}")
+            raise RecordError(
+                record.line_numbers.get(str(number), 1), f"{found}; expected {' or '.join(seats)}"
+            )
     if records.final_state(record).outcome is None:
         raise RecordError(
-            record.lines.get(str(len(record.actions) - 1), 1), "the game isn't over; expected its end"
+            record.line_numbers.get(str(len(record.actions) - 1), 1), "the game isn't over; expected its end"
         )
     return record
 
 
-def play_record(record: Record, setting: Setting, factory: BenchTableFactory) -> str:
+def play_record(record: Record, setting: BenchSettings, factory: BenchTableFactory) -> str:
     """Have hands play a record to its end; the record that the umpire wrote. Raises `PlaybackStuck`."""
-    if registry.package(record.game).beside():
-        return _retold(record, setting, factory)
+    if registry.package(record.game).record_line_prefixes():
+        return _play_pawn_record(record, setting, factory)
     player = RecordPlayer(setting._replace(game=record.game, options=record.options), factory)
     try:
         player.play(record.actions)
         assert player.bench.table is not None
-        return player.bench.table.record()
+        return player.bench.table.export_record()
     finally:
         player.bench.close()
 
 
-def _retold(record: Record, setting: Setting, factory: BenchTableFactory) -> str:
+def _play_pawn_record(record: Record, setting: BenchSettings, factory: BenchTableFactory) -> str:
     people = RecordedPlayers(record, setting, factory)
     try:
         people.retell(record.actions)
         assert people.scene.bench.table is not None
-        return people.scene.bench.table.record()
+        return people.scene.bench.table.export_record()
     finally:
         people.scene.close()
 
@@ -75,17 +77,17 @@ def difference(one: Record, other: Record) -> str | None:
 
     Options that are left out have their defaults; seed, board and date are no part of a game.
     """
-    first, second = _whole(one), _whole(other)
+    first, second = _comparable_game(one), _comparable_game(other)
     if first[:2] != second[:2]:
         return f"{first[0]} {first[1]} became {second[0]} {second[1]}"
     for number, (here, there) in enumerate(zip_longest(first[2], second[2]), 1):
         if here != there:
-            return f"action {number}: {_acted(here)} became {_acted(there)}"
+            return f"action {number}: {_action_text(here)} became {_action_text(there)}"
     return None if first[3] == second[3] else f"the end: {first[3]} became {second[3]}"
 
 
-def _whole(record: Record) -> tuple[Any, ...]:
-    state = records.begin(record).state
+def _comparable_game(record: Record) -> tuple[Any, ...]:
+    state = records.begin_history(record).state
     options = dict(state.options)
     actions = []
     for seat, text in record.actions:
@@ -95,7 +97,7 @@ def _whole(record: Record) -> tuple[Any, ...]:
     return record.game, options, actions, state.outcome
 
 
-def _acted(action: Acted | None) -> str:
+def _action_text(action: RecordedAction | None) -> str:
     return "nothing" if action is None else " ".join(action)
 
 
@@ -125,14 +127,16 @@ class HeardMessages:
 class RecordPlayer:
     """Hands that play the actions of one game, one after the other."""
 
-    def __init__(self, setting: Setting, factory: BenchTableFactory, on: type[Bench] = Bench) -> None:
+    def __init__(
+        self, setting: BenchSettings, factory: BenchTableFactory, bench_class: type[Bench] = Bench
+    ) -> None:
         self.tellings = HeardMessages()
-        self.bench = on(setting, factory, told=self.tellings)
+        self.bench = bench_class(setting, factory, told=self.tellings)
         self.state: State = registry.new(setting.game, setting.options)
         """The game as far as it was played; hands read from it how an action is carried out."""
         self._random = random.Random(f"player {setting.seed}")
 
-    def play(self, actions: Sequence[Acted]) -> None:
+    def play(self, actions: Sequence[RecordedAction]) -> None:
         """From power on to the last action. Raises `PlaybackStuck`, `BadText` and `IllegalAction`."""
         self.bench.start()
         for number, (seat, text) in enumerate(actions, 1):
@@ -152,7 +156,7 @@ class RecordPlayer:
         else:
             self._say(seat, text)
         self.state = after
-        self.see_through(turns, rulings)
+        self.await_next_turn(turns, rulings)
 
     def step_of(self, action: Action) -> Step | None:
         """How hands carry an action out; `None` if it is said rather than done."""
@@ -169,27 +173,27 @@ class RecordPlayer:
         bench, hands = self.bench, self.bench.hands
         if not step.attack:
             if self._random.random() < 0.3:
-                bench.let(hands.slide([step.origin, step.target], bench.now))
+                bench.run_until(hands.slide([step.origin, step.target], bench.now))
             else:
-                bench.let(hands.lift(step.origin, bench.now))
-                bench.let(hands.place(step.target, bench.now))
+                bench.run_until(hands.lift(step.origin, bench.now))
+                bench.run_until(hands.place(step.target, bench.now))
             return
         way = self._random.choice(["tap", "own first", "other first"])
         if way == "tap":
-            bench.let(hands.tap(step.origin, step.target, bench.now))
+            bench.run_until(hands.tap(step.origin, step.target, bench.now))
         else:
             spaces = [step.origin, step.target]
             for space in spaces if way == "own first" else reversed(spaces):
-                bench.let(hands.lift(space, bench.now))
-        bench.wait(SIGN_AFTER)
-        self.complete(step)
+                bench.run_until(hands.lift(space, bench.now))
+        bench.wait(CONFIRM_DELAY_US)
+        self.complete_attack(step)
 
-    def complete(self, step: Step) -> None:
+    def complete_attack(self, step: Step) -> None:
         """Say that the attack which waits for its sign is meant, on the phone or by the button."""
         bench = self.bench
         owner = next(seat for seat in self.state.seats_to_act())
         if self._random.random() < 0.5 and bench.board.buttons:
-            bench.let(bench.hands.press("confirm", bench.now))
+            bench.run_until(bench.hands.press("confirm", bench.now))
         else:
             self._agree(owner)
 
@@ -213,45 +217,45 @@ class RecordPlayer:
         except ValueError as error:
             raise PlaybackStuck(f"the phone answers: {error}") from error
 
-    def see_through(self, turns: int, rulings: int) -> None:
+    def await_next_turn(self, turns: int, rulings: int) -> None:
         """Do the chores until the umpire has ruled and named who is to move. Raises `PlaybackStuck`."""
         bench, tellings = self.bench, self.tellings
         waited = 0
-        while tellings.chores or tellings.turns == turns or not self.ruled(rulings):
-            if self.obey():
+        while tellings.chores or tellings.turns == turns or not self.has_ruled_since(rulings):
+            if self.do_correction():
                 waited = 0
             else:
                 bench.wait(SLICE)
                 waited += SLICE
-            if waited > PATIENCE:
+            if waited > UMPIRE_TIMEOUT_US:
                 raise PlaybackStuck(f"the umpire waits for something; it said last: {tellings.last}")
-        self.tidy()
+        self.put_held_aside()
 
-    def tidy(self) -> None:
+    def put_held_aside(self) -> None:
         """Put what is left in the hands beside the board: it was beaten."""
         while self.bench.hands.held:
-            self.bench.let(self.bench.hands.aside(self.bench.now))
+            self.bench.run_until(self.bench.hands.put_beside_board(self.bench.now))
 
-    def ruled(self, rulings: int) -> bool:
+    def has_ruled_since(self, rulings: int) -> bool:
         """Whether the umpire has ruled since it had given so many rulings."""
         return len(self.tellings.rulings) > rulings
 
-    def obey(self) -> bool:
+    def do_correction(self) -> bool:
         """Do the first chore that hands can do. False if there is none."""
         bench = self.bench
         for chore in self.tellings.chores:
             space = chore["space"]
             if chore["do"] == "take" and any(space_of(slot) == space for slot in bench.world.standing()):
-                bench.let(bench.hands.lift(space, bench.now))
-            elif chore["do"] == "put" and (held := self.fitting(space, chore["seat"])):
-                bench.let(bench.hands.place(space, bench.now, held.origin))
+                bench.run_until(bench.hands.lift(space, bench.now))
+            elif chore["do"] == "put" and (held := self.held_piece_for(space, chore["seat"])):
+                bench.run_until(bench.hands.place(space, bench.now, held.origin))
             else:
                 continue
-            bench.wait(SETTLED)
+            bench.wait(SENSING_DELAY_US)
             return True
         return False
 
-    def fitting(self, space: str, owner: Seat | None) -> HeldPiece | None:
+    def held_piece_for(self, space: str, owner: Seat | None) -> HeldPiece | None:
         """The held piece that belongs on `space`: its owner's, best the one that was lifted there."""
         fitting = [held for held in self.bench.hands.held if owner in (None, held.piece.owner)]
         home = [held for held in fitting if held.origin is not None and space_of(held.origin) == space]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-LONGEST = 80
+ACTIONS_MAX = 80
 """After so many actions whoever is to move resigns."""
 
 
@@ -76,7 +76,7 @@ HOSTILE = CLUMSY._replace(
 PUSHER = HOSTILE._replace(
     push=0.2, push_home=0.15, push_far=0.1, second=0.15, push_chore=0.4, push_early=0.4, astray=0.5, words=0.5
 )
-TAGS = "tags"
+TAGS_PROFILE = "tags"
 """People as clumsy, whose pieces have tags, which pads or a reader a square read: they say no set-up."""
 PROFILES = {
     "clumsy": CLUMSY,
@@ -84,10 +84,10 @@ PROFILES = {
     "hostile": HOSTILE,
     "pusher": PUSHER,
     "wild": ErrorRates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
-    TAGS: CLUMSY,
+    TAGS_PROFILE: CLUMSY,
 }
 """Whom one may have at the board."""
-KINDS = ErrorRates._fields
+ERROR_KINDS = ErrorRates._fields
 
 
 class TurnError(NamedTuple):

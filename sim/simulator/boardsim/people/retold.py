@@ -8,12 +8,12 @@ from typing import Any
 from boardrules import record as records
 from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, Seat, State
 from boardrules.record import Record
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.bench.table import BenchTableFactory
 from boardsim.people.escapers import ColditzPeople
 from boardsim.people.rates import ErrorRates
 
-Acted = tuple[Seat, str]
+RecordedAction = tuple[Seat, str]
 """An action of a record: seat and text."""
 
 
@@ -35,9 +35,9 @@ class RecordedDiceFactory:
         return getattr(self._factory, name)
 
 
-def faces(record: Record) -> Iterator[int]:
+def chance_outcomes(record: Record) -> Iterator[int]:
     """By throw and deal of a record which of the faces that there were came."""
-    state: State = records.begin(record).state
+    state: State = records.begin_history(record).state
     for seat, text in record.actions:
         action = state.parse(text, seat)
         if seat == CHANCE:
@@ -48,8 +48,8 @@ def faces(record: Record) -> Iterator[int]:
 class RecordedPlayers(ColditzPeople):
     """Everybody at one board, who do what is written and make no mistakes."""
 
-    def __init__(self, record: Record, setting: Setting, factory: BenchTableFactory) -> None:
-        fallen = faces(record)
+    def __init__(self, record: Record, setting: BenchSettings, factory: BenchTableFactory) -> None:
+        fallen = chance_outcomes(record)
 
         def dice(weights: Sequence[int]) -> int:
             return next(fallen)
@@ -60,31 +60,31 @@ class RecordedPlayers(ColditzPeople):
         self._closings = 0
         """How many questions the clock has closed in what is written, so far."""
 
-    def retell(self, actions: Sequence[Acted]) -> None:
+    def retell(self, actions: Sequence[RecordedAction]) -> None:
         """From power on to the last action. Raises `PlaybackStuck`."""
         self.scene.bench.start()
         self.scene.wait(200)
         self._begin()
         for number, (seat, text) in enumerate(actions, 1):
             try:
-                self._one(seat, text)
+                self._play_action(seat, text)
                 self.settle()
             except (BadText, IllegalAction) as error:
                 raise PlaybackStuck(f"action {number}, {seat} {text}: {error}") from error
             if self.judge.findings:
                 raise PlaybackStuck(f"action {number}, {seat} {text}: {self.judge.findings[0].what}")
 
-    def _one(self, seat: Seat, text: str) -> None:
+    def _play_action(self, seat: Seat, text: str) -> None:
         """One action; what chance does the umpire has done."""
         if seat == CHANCE:
             return
         if seat == CLOCK:
             self._closings += 1
             if self.judge.count["closed"] < self._closings:  # all who are asked at once are closed at once
-                self._late()
+                self._let_deadline_pass()
             return
         action = self.state.parse(text, seat)
-        hands = next((way for way, each in self.carries(seat).items() if each == action), None)
+        hands = next((way for way, each in self.carry_actions(seat).items() if each == action), None)
         if hands is None:
             self.say(action)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 
 from boardrules import registry
 from boardrules.core import Action, BadText, State, Step
-from boardsim.bench.bench import Setting
+from boardsim.bench.bench import BenchSettings
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import Judge
@@ -25,7 +25,7 @@ class SeededGame:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: BenchSettings,
         factory: BenchTableFactory,
         seed: str,
         rates: ErrorRates = CLUMSY,
@@ -56,21 +56,21 @@ class SeededGame:
 
     # -- the turn and its dice -----------------------------------------------------------------------------
 
-    def deal(self, what: str) -> None:
+    def reseed_dice(self, what: str) -> None:
         """Take dice of this turn's own."""
         self.dice = random.Random(f"{self.seed} {self.turn} {what}")
         self.scene.hands.dice = random.Random(f"{self.seed} {self.turn} {what} hands")
 
     def pause(self, least_ms: int, most_ms: int) -> None:
         """Take one's time."""
-        self.scene.let(self.scene.now + self.dice.randint(least_ms, most_ms) * MS)
+        self.scene.run_until(self.scene.now + self.dice.randint(least_ms, most_ms) * MS)
 
-    def errs(self, kind: str) -> bool:
+    def should_err(self, kind: str) -> bool:
         """Whether people try that error this turn."""
         dice = random.Random(f"{self.seed} {self.turn} {kind}")
         return dice.random() < getattr(self.rates, kind) and TurnError(self.turn, kind) not in self.without
 
-    def erring(self, kind: str) -> None:
+    def record_error(self, kind: str) -> None:
         """An error really happens now."""
         self.erred.append(TurnError(self.turn, kind))
         self.judge.count[f"injected {kind}"] += 1
@@ -95,14 +95,17 @@ class SeededGame:
 
     def misplaced(self) -> list[Space]:
         """The squares where another piece, or none, rests than people know should."""
-        self.judge.recognise()
-        stands, scene = self.judge.stands, self.scene
-        spaces = set(stands) | {space for piece in scene.physics.slots if (space := scene.where(piece))}
+        self.judge.match_alike_pieces()
+        stands, scene = self.judge.expected_pieces, self.scene
+        spaces = set(stands) | {
+            space for piece in scene.physics.resting_slots if (space := scene.space_of_piece(piece))
+        }
         fallen = scene.world.fallen()
         return sorted(
             space
             for space in spaces
-            if (piece := scene.on(space)) != stands.get(space) or (piece is not None and piece in fallen)
+            if (piece := scene.top_piece_on(space)) != stands.get(space)
+            or (piece is not None and piece in fallen)
         )
 
     def neighbours(self, space: Space, reach: float = 1.1) -> list[Space]:

@@ -14,7 +14,7 @@ from rp2040py.peripherals.dma import INCR_WRITE, RING_SEL
 
 SPARE: Final = 4
 """Cycles before whatever comes next in which nothing is taken together."""
-LONGEST: Final = 64
+LOOP_TURNS_MAX: Final = 64
 """Turns of a program after which a round is looked for anew: more than a board has rows."""
 _MACHINE: Final = (
     "x",
@@ -34,7 +34,7 @@ _MACHINE: Final = (
 _PIO: Final = ("fdebug", "tx_stall", "rx_stall", "irq", "pin_values", "pin_directions")
 
 
-def settle(machine: Any, instructions: list[int]) -> bool:
+def skip_countdown(machine: Any, instructions: list[int]) -> bool:
     """Where a machine's next instruction counts X down by jumping to itself, count now: it does nothing else.
 
     What is due then is the last of these jumps, at its moment. Whether that was so.
@@ -48,7 +48,7 @@ def settle(machine: Any, instructions: list[int]) -> bool:
     return False
 
 
-class _Mark(NamedTuple):
+class _LoopStart(NamedTuple):
     """Where a round began."""
 
     pc: int
@@ -64,7 +64,7 @@ class IdleLoopFinder:
 
     def __init__(self, mcu: Any) -> None:
         self._mcu = mcu
-        self._mark: _Mark | None = None
+        self._mark: _LoopStart | None = None
         self._turns = 0
         self._ran = -1
         self.taken = 0
@@ -91,23 +91,23 @@ class IdleLoopFinder:
         if len(rings) != 1:
             return False
         state = self._state(pio, machine, rings[0])
-        here = _Mark(machine.pc, state, machine.next_due_fp, rings[0]._trans_count)
+        here = _LoopStart(machine.pc, state, machine.next_due_fp, rings[0]._trans_count)
         mark, self._turns = self._mark, self._turns + 1
-        if mark is None or (mark.state != here.state and self._turns > LONGEST):
+        if mark is None or (mark.state != here.state and self._turns > LOOP_TURNS_MAX):
             self._mark, self._turns = here, 0
         if mark is None or mark.state != here.state:
             return False
         self._mark, self._turns = here, 0
-        return self._take(pio, machine, rings[0], mark, room - SPARE)
+        return self._skip_equal_rounds(pio, machine, rings[0], mark, room - SPARE)
 
-    def _take(self, pio: Any, machine: Any, ring: Any, mark: _Mark, room: int) -> bool:
+    def _skip_equal_rounds(self, pio: Any, machine: Any, ring: Any, mark: _LoopStart, room: int) -> bool:
         round_fp, words = machine.next_due_fp - mark.due, mark.left - ring._trans_count
         if not round_fp or not words:
             return False
         times = min((room << 8) // round_fp, (ring._trans_count - 1) // words)
         if times < 1:
             return False
-        self._write(ring, words, times)
+        self._repeat_ring_words(ring, words, times)
         ring._trans_count -= times * words
         machine.next_due_fp += times * round_fp
         pio.recompute_due()
@@ -115,7 +115,7 @@ class IdleLoopFinder:
         self.taken += times
         return True
 
-    def _write(self, ring: Any, words: int, times: int) -> None:
+    def _repeat_ring_words(self, ring: Any, words: int, times: int) -> None:
         """What the last round wrote is written again, so often."""
         size, at = ring._ring_mask + 1, ring._write_addr & ring._ring_mask
         base = (ring._write_addr & ~ring._ring_mask) - RAM_START_ADDRESS

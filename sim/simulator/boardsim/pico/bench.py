@@ -20,7 +20,7 @@ class PicoBench:
 
     def __init__(self, world: World, plan: PicoPlan, tags: TagWorld | None = None) -> None:
         self.led = False
-        self.unseen = True
+        self.has_unscanned_change = True
         """Whether a contact changed that no scan has looked at."""
         self.pulls: dict[int, int] = {}
         """How each pin is pulled, as MicroPython numbers it."""
@@ -41,9 +41,9 @@ class PicoBench:
         for grid in self._grids.values():
             grid.drive = [None] * len(grid.drive)
 
-    def levels(self, enable: int, out: int) -> int:
+    def read_levels(self, enable: int, out: int) -> int:
         """What all pins read while those of `enable` are driven to `out`."""
-        self.unseen = False
+        self.has_unscanned_change = False
         levels = out
         for bank in self._plan.banks:
             grid, built = self._grids[bank.id], self._built.banks[bank.id]
@@ -56,30 +56,30 @@ class PicoBench:
                     levels |= grid.level(wire) << gpio
         for name in self._plan.buttons:
             gpio = self._plan.board.buttons[name].gpio
-            if self.pulls.get(gpio) == PULL_UP and not self._copper.down(name):
+            if self.pulls.get(gpio) == PULL_UP and not self._copper.is_button_down(name):
                 levels |= 1 << gpio
         return levels
 
-    def show(self, gpio: int, data: bytes) -> bool:
+    def send_to_lamps(self, gpio: int, data: bytes) -> bool:
         """Lamps are sent this by a pin; whether any hang there."""
         chains = [chain for chain in self._plan.chains if chain.gpio == gpio]
         for chain in chains:
             self._copper.set_chain(chain.id, pixels.decode(data, self._built.chains[chain.id]))
         return bool(chains)
 
-    def spi(self, gpio: int, at: Micros, byte_ns: int, data: bytes) -> bytes:
+    def transfer_spi(self, gpio: int, at: Micros, byte_ns: int, data: bytes) -> bytes:
         """What a bus whose clock is that pin answers."""
         for bank in self._readers:
             if bank.bank.spi[0] == gpio:
                 return bank.transfer(data, at, byte_ns / 1000)
         return b"\xff" * len(data)  # nothing is soldered there, and a pull-up
 
-    def pin(self, gpio: int, level: bool) -> None:
+    def drive_pin(self, gpio: int, level: bool) -> None:
         """A single pin is driven."""
         for bank in self._readers:
-            bank.pin(gpio, int(level))
+            bank.set_pin(gpio, int(level))
         buzzer = self._plan.board.buzzer
-        if self._plan.buzzes and buzzer is not None and gpio == buzzer.gpio:
+        if self._plan.has_buzzer and buzzer is not None and gpio == buzzer.gpio:
             self._copper.set_buzzing(level)
         else:
             self.led = level

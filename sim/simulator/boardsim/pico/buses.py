@@ -12,19 +12,19 @@ from boardware.ports import Micros
 from boardware.readers import spi_number, uart_number
 
 
-def attach(chip: EmulatedChip, bench: PicoBench, plan: PicoPlan, born: Micros = 0) -> None:
+def attach_readers(chip: EmulatedChip, bench: PicoBench, plan: PicoPlan, born: Micros = 0) -> None:
     """Solder the readers and pads of a plan to that chip, which got power at `born` in the world's time."""
     for bank in plan.reader_banks:
-        chip.spi(spi_number(bank.spi), partial(_answer, bench, bank.spi[0], born))
-        for gpio in (bank.enable, *bank.pins):
-            chip.watch(gpio, lambda gpio, high, at: bench.pin(gpio, high))
+        chip.attach_spi(spi_number(bank.spi), partial(_transfer_byte, bench, bank.spi[0], born))
+        for gpio in (bank.enable_pin, *bank.select_pins):
+            chip.watch(gpio, lambda gpio, high, at: bench.drive_pin(gpio, high))
     for pad in plan.pads:
         if pad.uart is not None and pad.uart[0] in bench.lines:
             _Line(chip, uart_number(pad.uart), bench.lines[pad.uart[0]], born)
 
 
-def _answer(bench: PicoBench, gpio: int, born: Micros, byte: int, at: Micros, nanos: float) -> int:
-    return bench.spi(gpio, born + at, round(nanos), bytes([byte]))[0]
+def _transfer_byte(bench: PicoBench, gpio: int, born: Micros, byte: int, at: Micros, nanos: float) -> int:
+    return bench.transfer_spi(gpio, born + at, round(nanos), bytes([byte]))[0]
 
 
 class _Line:
@@ -34,10 +34,10 @@ class _Line:
         self._chip = chip
         self._number = number
         self._born = born
-        pad.comes = self._comes
-        chip.uart(number, lambda byte, at: pad.receive(bytes([byte]), born + at))
+        pad.on_bytes_sent = self._schedule_bytes
+        chip.attach_uart(number, lambda byte, at: pad.receive(bytes([byte]), born + at))
 
-    def _comes(self, at: Micros, data: bytes) -> None:
+    def _schedule_bytes(self, at: Micros, data: bytes) -> None:
         """The last of these bytes has come at that moment."""
         for place, byte in enumerate(data):
             moment = at - (len(data) - 1 - place) * BYTE_US

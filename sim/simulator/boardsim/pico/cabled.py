@@ -12,7 +12,7 @@ from pathlib import Path
 
 from boardsim.pico.bench import PicoBench
 from boardsim.pico.faults import FaultyWire
-from boardsim.pins.terminals import PATIENCE_S, readable
+from boardsim.pins.terminals import PATIENCE_S, unread_bytes
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
 from boardware.ports import MS, SECOND, Micros
@@ -39,9 +39,9 @@ class CabledPico:
         self.boots = 0
         self.delivered = 0
         """How often something came to the host."""
-        self.told: Callable[[str, Micros], None] = lambda what, at: None
+        self.on_timed_event: Callable[[str, Micros], None] = lambda what, at: None
         """Called for what benchmarks time: `sent`, `shown`."""
-        self.failed: Callable[[PicoError], None] = _raise
+        self.on_firmware_ended: Callable[[PicoError], None] = _raise
         """Called when the firmware ended by itself; unless it raises, the Pico boots again."""
         self.read_elsewhere = False
         """Whether another process reads the port: then what was delivered may be gone at once."""
@@ -59,7 +59,7 @@ class CabledPico:
         return self._master >= 0
 
     @property
-    def far_end(self) -> int:
+    def host_data_fd(self) -> int:
         """The file descriptor that becomes readable when the host writes; -1 while there is no port."""
         return self._master
 
@@ -92,21 +92,21 @@ class CabledPico:
         self._master = self._slave = -1
         self.port.unlink(missing_ok=True)
 
-    def touched(self, at: Micros) -> None:
+    def note_contact_changed(self, at: Micros) -> None:
         """A contact of the board changed."""
         raise NotImplementedError
 
-    def listened(self) -> None:
+    def prepare_host_read(self) -> None:
         """The host is about to read: all that came by now is there."""
 
-    def heard(self, count: int) -> None:
+    def carry_from_host(self, count: int) -> None:
         """The host has written that many bytes to its port: carry them over."""
         data = b""
         while len(data) < count and self.plugged:
             select.select([self._master], [], [], PATIENCE_S)  # a pseudo-terminal takes a moment
             data += os.read(self._master, count - len(data))
         at, data = self.to_pico.carry(data, self._world.now)
-        self._world.plan(at, partial(self._arrives, self.boots, data))
+        self._world.plan(at, partial(self._deliver_to_pico, self.boots, data))
 
     def close(self) -> None:
         """Cut its power for good."""
@@ -122,24 +122,24 @@ class CabledPico:
         """It lost power. Twice is allowed."""
         raise NotImplementedError
 
-    def _arrive(self, data: bytes, at: Micros) -> None:
+    def _receive_host_bytes(self, data: bytes, at: Micros) -> None:
         """Bytes of the host have come."""
         raise NotImplementedError
 
     # The cable
 
-    def _arrives(self, boot: int, data: bytes, at: Micros) -> None:
+    def _deliver_to_pico(self, boot: int, data: bytes, at: Micros) -> None:
         """Bytes of the host come to the Pico, if it is still the one they were sent to."""
         if boot == self.boots and self.plugged:
-            self._arrive(data, at)
+            self._receive_host_bytes(data, at)
 
     def _reset(self, boot: int, at: Micros) -> None:
         """It is reset: its port vanishes, and comes back once it has booted."""
         if boot == self.boots:
             self._vanish()
-            self._world.plan(at + BOOT, partial(self._again, boot))
+            self._world.plan(at + BOOT, partial(self._plug_after_reset, boot))
 
-    def _again(self, boot: int, at: Micros) -> None:
+    def _plug_after_reset(self, boot: int, at: Micros) -> None:
         if boot == self.boots and not self._pulled:
             self.plug(at)
 
@@ -147,7 +147,7 @@ class CabledPico:
         """The firmware has written bytes for the host."""
         if not data:
             return
-        self.told("sent", at)
+        self.on_timed_event("sent", at)
         at, data = self.to_host.carry(data, max(at, self._world.now))
         self._world.plan(at, partial(self._deliver, self.boots, data))
 
@@ -156,17 +156,17 @@ class CabledPico:
         if boot != self.boots or not self.plugged or not data:
             return
         self.delivered += 1
-        wanted = readable(self._slave) + len(data)
+        wanted = unread_bytes(self._slave) + len(data)
         os.write(self._master, data)
         # Where nobody reads the terminal is full, and the rest is lost as on the real one.
         if wanted < 4096 and not self.read_elsewhere:
-            while readable(self._slave) < wanted:
+            while unread_bytes(self._slave) < wanted:
                 select.select([self._slave], [], [], PATIENCE_S)
                 os.sched_yield()
 
     def _show(self, gpio: int, data: bytes, at: Micros) -> None:
-        if self.bench.show(gpio, data):
-            self.told("shown", at)
+        if self.bench.send_to_lamps(gpio, data):
+            self.on_timed_event("shown", at)
 
 
 def _raise(error: PicoError) -> None:

@@ -25,7 +25,7 @@ from boardsim.pico.paced import BatchTurn, PioScheduler
 from boardsim.pico.serial_line import UartLine
 from boardware.ports import Micros
 
-FILES: Final = 0xA0000
+FILE_SYSTEM_OFFSET: Final = 0xA0000
 """Where MicroPython's port keeps its file system in the flash of a Pico ..."""
 BLOCK, BLOCKS = 4096, 352
 """... and how large it is."""
@@ -33,7 +33,7 @@ DISK_VERSION: Final = 0x00020000
 """Of littlefs, as MicroPython reads it."""
 BATCH: Final = 16
 """Instructions between two looks at the clock while no alarm is due."""
-COUNTED: Final = 125_000_000
+COUNTED_HERTZ: Final = 125_000_000
 """The frequency in hertz with which rp2040py counts cycles, whatever the chip is told."""
 CRYSTAL: Final = 12_000_000
 CLOCKS: Final = 0x40008
@@ -46,7 +46,7 @@ UARTS: Final = (0x40034, 0x40038)
 LOCKED: Final = 1 << 31
 CONTROL, FEEDBACK, POST_DIVIDERS = 0, 8, 12
 
-Edge = Callable[[int, bool, Micros], None]
+EdgeListener = Callable[[int, bool, Micros], None]
 """Called with a pin, whether it is high now, and when."""
 
 
@@ -61,9 +61,9 @@ def file_system(files: Mapping[str, bytes]) -> bytes:
     return bytes(made.context.buffer)
 
 
-_CYCLE_NS: Final = 1e9 / COUNTED
+_CYCLE_NS: Final = 1e9 / COUNTED_HERTZ
 """As it is counted."""
-_NEARLY: Final = 1e-3
+_CYCLE_TOLERANCE: Final = 1e-3
 """Of a cycle: what is less is rounding."""
 
 
@@ -91,17 +91,17 @@ class _Clock(SimulationClock):
     def run_at(self, hertz: float) -> None:
         """From now on the core runs with that frequency."""
         self._since, self._from = self.nanos, self._counted
-        self._stretch = hertz / COUNTED
+        self._stretch = hertz / COUNTED_HERTZ
 
     @property
     def cycle(self) -> int:
         """How many cycles have gone by."""
-        return int(self._counted / _CYCLE_NS + _NEARLY)
+        return int(self._counted / _CYCLE_NS + _CYCLE_TOLERANCE)
 
     @property
     def next_cycle(self) -> int:
         """In which cycle the next alarm is, if there is one."""
-        return int((self._counted + self.nanos_to_next_alarm) / _CYCLE_NS + _NEARLY)
+        return int((self._counted + self.nanos_to_next_alarm) / _CYCLE_NS + _CYCLE_TOLERANCE)
 
     def at_cycle(self, alarm: Any, cycle: int) -> None:
         """Set an alarm for that cycle; for now, if it is over. It is set often."""
@@ -147,25 +147,25 @@ class EmulatedChip:
         self._mcu: Any = device.mcu
         self._paced = PioScheduler(self._mcu, self._clock, ahead=ahead)
         self._turn = BatchTurn(self._mcu, self._clock)
-        self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
+        self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._set_frequency)
         self._lines = [
-            UartLine(self._mcu, number, self._clock, self._peripherals) for number in range(len(UARTS))
+            UartLine(self._mcu, number, self._clock, self._peripheral_hertz) for number in range(len(UARTS))
         ]
         uarts: Any = self._mcu.uart
         for number, line in enumerate(self._lines):
             self._mcu.peripherals[UARTS[number]] = uarts[number] = line
-        self.hertz = float(COUNTED)
+        self.hertz = float(COUNTED_HERTZ)
         """How fast the core runs."""
         self._cdc = device.cdc
-        self._mcu.flash[FILES : FILES + BLOCK * BLOCKS] = file_system(files)
-        self.heard: Callable[[bytes, Micros], None] = lambda data, at: None
+        self._mcu.flash[FILE_SYSTEM_OFFSET : FILE_SYSTEM_OFFSET + BLOCK * BLOCKS] = file_system(files)
+        self.on_usb_data: Callable[[bytes, Micros], None] = lambda data, at: None
         """Called with what comes over USB, and when."""
         self._room = 0
         """How many bytes the chip wants to take just now."""
         self._queue = bytearray()
-        self._stop = self._clock.create_alarm(self._stopped)
+        self._stop = self._clock.create_alarm(self._end_run)
         self._over = True
-        self._cdc.on_serial_data = lambda data: self.heard(bytes(data), self.now)
+        self._cdc.on_serial_data = lambda data: self.on_usb_data(bytes(data), self.now)
         usb = self._mcu.usb_ctrl
         self._read_done = usb.endpoint_read_done
         others: Any = usb.on_endpoint_read
@@ -180,7 +180,7 @@ class EmulatedChip:
 
         usb.on_endpoint_read = wanted
         self._reset_usb: Any = usb.on_reset
-        usb.on_reset = self._reset
+        usb.on_reset = self._reset_transfers
         self._mcu.core.pc = FLASH_START_ADDRESS
 
     @property
@@ -193,10 +193,12 @@ class EmulatedChip:
         """Nanoseconds since power came."""
         return float(self._clock.nanos)
 
-    def file(self, path: str) -> bytes | None:
+    def read_file(self, path: str) -> bytes | None:
         """What is in that file of its flash; `None` where there is none."""
         disk = LittleFS(block_size=BLOCK, block_count=BLOCKS, mount=False)
-        disk.context.buffer = bytearray(self._mcu.flash[FILES : FILES + BLOCK * BLOCKS])
+        disk.context.buffer = bytearray(
+            self._mcu.flash[FILE_SYSTEM_OFFSET : FILE_SYSTEM_OFFSET + BLOCK * BLOCKS]
+        )
         disk.mount()
         try:
             with disk.open(path, "rb") as file:
@@ -227,13 +229,13 @@ class EmulatedChip:
         return int(ring._trans_count)
 
     @property
-    def rests(self) -> float:
+    def idle_us(self) -> float:
         """For how many microseconds nothing happens that isn't known, if nothing comes from outside. 0 while
         it computes or sends."""
         busy = not self._mcu.core.waiting or len(self._paced.running) > 1
-        return 0.0 if busy else self._paced.free / 1000
+        return 0.0 if busy else self._paced.free_nanos / 1000
 
-    def touched(self) -> None:
+    def note_pins_changed(self) -> None:
         """What hangs on its pins has changed."""
         self._paced.rounds.forget()
 
@@ -242,22 +244,22 @@ class EmulatedChip:
         self._queue += data
         self._feed()
 
-    def watch(self, gpio: int, edge: Edge) -> None:
+    def watch(self, gpio: int, edge: EdgeListener) -> None:
         """Have `edge` called whenever that pin changes."""
         self._mcu.gpio[gpio].add_listener(partial(self._edge, gpio, edge))
 
-    def drives(self, gpio: int) -> tuple[bool, bool]:
+    def pin_output(self, gpio: int) -> tuple[bool, bool]:
         """Whether the chip drives that pin, and how."""
         pin = self._mcu.gpio[gpio]
         return bool(pin.output_enable), bool(pin.output_value)
 
     def drive(self, gpio: int, high: bool) -> None:
         """Drive that pin from outside."""
-        self._paced.catch_up()
+        self._paced.advance_to_clock()
         self._mcu.gpio[gpio].set_input_value(high)
-        self._paced.plan()
+        self._paced.set_alarm()
 
-    def spi(self, number: int, answer: Callable[[int, Micros, float], int]) -> None:
+    def attach_spi(self, number: int, answer: Callable[[int, Micros, float], int]) -> None:
         """Have `answer` called with each byte that a bus sends, when, and how many nanoseconds it takes: it
         returns what comes back meanwhile."""
         bus = self._mcu.spi[number]
@@ -266,34 +268,34 @@ class EmulatedChip:
 
         def sent(byte: int) -> None:
             nonlocal back
-            nanos = 8e9 / (bus.clock_frequency * self._peripherals() / self._mcu.clk_peri)
+            nanos = 8e9 / (bus.clock_frequency * self._peripheral_hertz() / self._mcu.clk_peri)
             back = answer(byte, self.now, nanos)
             ended.schedule(nanos)
 
         bus.on_transmit = sent
 
-    def uart(self, number: int, sent: Callable[[int, Micros], None]) -> None:
+    def attach_uart(self, number: int, sent: Callable[[int, Micros], None]) -> None:
         """Have `sent` called with each byte that a serial line sends, and when its last bit has gone."""
-        self._lines[number].sent = lambda byte: sent(byte, self.now)
+        self._lines[number].on_byte_sent = lambda byte: sent(byte, self.now)
 
     def receive(self, number: int, byte: int, at: Micros) -> None:
         """Have that byte come over a serial line at that moment."""
-        self._at(at * 1000, lambda: self._lines[number].feed(byte))
+        self._schedule_at(at * 1000, lambda: self._lines[number].feed(byte))
 
-    def _at(self, nanos: float, act: Callable[[], None]) -> None:
+    def _schedule_at(self, nanos: float, act: Callable[[], None]) -> None:
         """Do something at a moment, in nanoseconds since power came; soon, if it is over."""
         self._clock.create_alarm(act).schedule(max(1.0, nanos - self.nanos))
 
-    def _peripherals(self) -> float:
+    def _peripheral_hertz(self) -> float:
         """The frequency in hertz that buses divide (RP2040 data sheet, 2.15.7, CLK_PERI_CTRL)."""
         source = self._mcu.peripherals[CLOCKS].peri_ctrl >> 5 & 7
         return {2: USB_HERTZ, 4: CRYSTAL}.get(source, self.hertz)
 
-    def _tuned(self, hertz: float) -> None:
+    def _set_frequency(self, hertz: float) -> None:
         self.hertz = hertz
         self._clock.run_at(hertz)
 
-    def _edge(self, gpio: int, edge: Edge, *_: object) -> None:
+    def _edge(self, gpio: int, edge: EdgeListener, *_: object) -> None:
         edge(gpio, bool(self._mcu.gpio[gpio].output_value), self.now)
 
     def _feed(self) -> None:
@@ -303,7 +305,7 @@ class EmulatedChip:
             self._room = 0
             self._read_done(self._cdc._out_endpoint, data)
 
-    def _reset(self) -> None:
+    def _reset_transfers(self) -> None:
         """It was reset: no transfer is under way. For rp2040py's DMA they would go on."""
         for channel in self._mcu.dma.channels:
             channel.abort()
@@ -311,6 +313,6 @@ class EmulatedChip:
         self._room = 0
         self._reset_usb()
 
-    def _stopped(self) -> None:
+    def _end_run(self) -> None:
         self._over = True
         self._turn.stop()

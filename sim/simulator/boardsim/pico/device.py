@@ -53,11 +53,11 @@ class SimPico(CabledPico):
         """When the first contact changed that no scan has looked at."""
         self._coming = b""
 
-    def touched(self, at: Micros) -> None:
+    def note_contact_changed(self, at: Micros) -> None:
         """A contact of the board changed."""
-        if not self.bench.unseen:
+        if not self.bench.has_unscanned_change:
             self._changed_at = at
-        self._changed = self.bench.unseen = True
+        self._changed = self.bench.has_unscanned_change = True
         if self._until is None:
             return
         until, or_until, period = self._until
@@ -78,7 +78,7 @@ class SimPico(CabledPico):
         self._local = at
         self._changed = True
         self._coming = b""
-        self._serve()
+        self._serve_requests()
 
     def _off(self) -> None:
         self._until = None
@@ -94,15 +94,15 @@ class SimPico(CabledPico):
     def _grant(self, turn: int, at: Micros) -> None:
         if turn != self._turn or self._firmware is None:
             return
-        if self._catch_up(at):
+        if self._make_skipped_scan(at):
             return
         data, self._coming = self._coming, b""
         if data:
-            self._firmware.wire(data)
+            self._firmware.send_wire_bytes(data)
         changed, self._changed = self._changed, False
         self._resume(at, changed, len(data))
 
-    def _catch_up(self, at: Micros) -> bool:
+    def _make_skipped_scan(self, at: Micros) -> bool:
         """Make the last scan before `at` that was left out, unless contacts changed before it.
 
         The firmware would scan as soon as bytes wake it, else: it would answer them later, and tell a change
@@ -112,7 +112,7 @@ class SimPico(CabledPico):
             return False
         until, _, period = self._until
         last = until + period * ((at - until) // period)
-        if not self._local < last < at or (self.bench.unseen and self._changed_at <= last):
+        if not self._local < last < at or (self.bench.has_unscanned_change and self._changed_at <= last):
             return False
         self._resume(last, False, 0)
         return True
@@ -125,45 +125,49 @@ class SimPico(CabledPico):
         self._until = None
         self._local = max(at, self._local)
         self._firmware.answer(self._local - self._born, int(changed), count)
-        self._serve()
+        self._serve_requests()
 
-    def _arrive(self, data: bytes, at: Micros) -> None:
+    def _receive_host_bytes(self, data: bytes, at: Micros) -> None:
         self._coming += data
         if self._until is not None:
             self._plan_grant(max(at, self._local))
 
-    def _serve(self) -> None:
+    def _serve_requests(self) -> None:
         """Do what the firmware wants until it waits."""
         while self._firmware is not None:
             line = self._firmware.read_line()
             if line is None:
-                self._ended(self._firmware)
+                self._handle_firmware_end(self._firmware)
                 return
-            self._send(self._firmware.written(), self._local)
+            self._send(self._firmware.read_wire_output(), self._local)
             match line:
                 case ["wait", local, until, or_until, period]:
-                    self._waits(self._time(local), self._time(until), self._time(or_until), int(period))
+                    self._handle_wait(self._time(local), self._time(until), self._time(or_until), int(period))
                     return
                 case ["read", enable, out]:
-                    self._firmware.answer(self.bench.levels(int(enable), int(out)))
+                    self._firmware.answer(self.bench.read_levels(int(enable), int(out)))
                 case ["pull", gpio, pull]:
                     self.bench.pulls[int(gpio)] = int(pull)
                 case ["pixels", ends, gpio, data]:
                     self._world.plan(self._time(ends), partial(self._show, int(gpio), bytes.fromhex(data)))
                 case ["pin", _, gpio, level]:
-                    self.bench.pin(int(gpio), level == "1")
+                    self.bench.drive_pin(int(gpio), level == "1")
                 case [("spi" | "spi-write") as what, local, gpio, byte_ns, data]:
-                    back = self.bench.spi(int(gpio), self._time(local), int(byte_ns), bytes.fromhex(data))
+                    back = self.bench.transfer_spi(
+                        int(gpio), self._time(local), int(byte_ns), bytes.fromhex(data)
+                    )
                     if what == "spi":
                         self._firmware.answer(*back)
                 case ["uart-any", local, gpio]:
-                    self._firmware.answer(len(self.bench.lines[int(gpio)].there(self._time(local))))
+                    self._firmware.answer(len(self.bench.lines[int(gpio)].available_bytes(self._time(local))))
                 case ["uart-read", local, gpio, count]:
-                    self._firmware.answer(*self.bench.lines[int(gpio)].take(self._time(local), int(count)))
+                    self._firmware.answer(
+                        *self.bench.lines[int(gpio)].read_bytes(self._time(local), int(count))
+                    )
                 case ["uart-write", local, gpio, data]:
                     self.bench.lines[int(gpio)].receive(bytes.fromhex(data), self._time(local))
                 case ["reset" | "interrupted", local]:
-                    self._reset_at(self._time(local))
+                    self._plan_reset(self._time(local))
                     return
                 case _:
                     raise PicoError(f"Pico {self.plan.pico} says {line}")
@@ -172,24 +176,28 @@ class SimPico(CabledPico):
         """A time of the Pico's clock as the world's."""
         return self._born + int(local)
 
-    def _ended(self, firmware: FirmwareProcess) -> None:
+    def _handle_firmware_end(self, firmware: FirmwareProcess) -> None:
         if not firmware.killed():
-            self.failed(PicoError(f"Pico {self.plan.pico}: {firmware.complaint()}"))
-        self._reset_at(self._local + WATCHDOG)
+            self.on_firmware_ended(PicoError(f"Pico {self.plan.pico}: {firmware.read_error_output()}"))
+        self._plan_reset(self._local + WATCHDOG)
 
-    def _reset_at(self, at: Micros) -> None:
+    def _plan_reset(self, at: Micros) -> None:
         """Its program has ended. When it is reset its port vanishes, and comes back once it has booted."""
         self._off()
         crash = Path(self._flash.name) / "crash.txt"
         if crash.exists():
             why = crash.read_text()
             crash.unlink()
-            self.failed(PicoError(f"Pico {self.plan.pico} crashed: {why}"))
+            self.on_firmware_ended(PicoError(f"Pico {self.plan.pico} crashed: {why}"))
         self._world.plan(max(at, self._world.now), partial(self._reset, self.boots))
 
-    def _waits(self, local: Micros, until: Micros, or_until: Micros, period: Micros) -> None:
+    def _handle_wait(self, local: Micros, until: Micros, or_until: Micros, period: Micros) -> None:
         self._local = local
-        self._until = (until, or_until if self._jump and not self.bench.unseen else until, period)
+        self._until = (
+            until,
+            or_until if self._jump and not self.bench.has_unscanned_change else until,
+            period,
+        )
         self._plan_grant(max(local, self._until[1]))
         if self._coming:
             self._plan_grant(local)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardsim.pico.bench import PicoBench
-from boardsim.pico.buses import attach
+from boardsim.pico.buses import attach_readers
 from boardsim.pico.cabled import CabledPico
 from boardsim.pico.chip import EmulatedChip
-from boardsim.pico.rig import PinnedParts, flash
+from boardsim.pico.rig import PinnedParts, flash_contents
 from boardsim.world.world import World
 from boardware.pico_plan import PicoPlan
 from boardware.ports import SECOND, Micros
@@ -24,7 +24,7 @@ from boardware.ports import SECOND, Micros
 if TYPE_CHECKING:
     from boardsim.readers.readers import TagWorld
 
-STEP: Final[Micros] = 250
+RUN_STEP_US: Final[Micros] = 250
 """How far the chip is taken on at once, unless it sleeps. What it sends comes to the host that much later, at
 most."""
 
@@ -46,12 +46,12 @@ def _sleep():
 def wait("""
 
 
-NAP_MS: Final = 20
+SLEEP_MAX_MS: Final = 20
 """How long the core sleeps at most while it waits."""
 TAGS_NAP_MS: Final = 2
 
 
-def sleepy(files: dict[str, bytes], *, tags: bool = False, nap_ms: int = NAP_MS) -> None:
+def patch_sleeping_wait(files: dict[str, bytes], *, tags: bool = False, nap_ms: int = SLEEP_MAX_MS) -> None:
     """Have the firmware sleep while it waits, `nap_ms` at most: the strobe's ring holds 87.
 
     Emulating a core that asks the same question over and over takes ten times as long. Nothing else differs,
@@ -72,7 +72,7 @@ def _replace(files: dict[str, bytes], name: str, old: bytes, new: bytes) -> None
     files[name] = files[name].replace(old, new)
 
 
-def compiled(files: dict[str, bytes]) -> None:
+def compile_firmware(files: dict[str, bytes]) -> None:
     """Have the files compiled before, as the emulated chip takes long for it. What boots is text as ever."""
     files["station_main.py"] = files["main.py"]
     with tempfile.TemporaryDirectory() as name:
@@ -85,15 +85,15 @@ def compiled(files: dict[str, bytes]) -> None:
     files["main.py"] = b"import station_main\n"
 
 
-HOUR: Final[Micros] = 3_600 * SECOND
+HOUR_US: Final[Micros] = 3_600 * SECOND
 
 
-def aged(files: dict[str, bytes]) -> None:
+def patch_aged_clock(files: dict[str, bytes]) -> None:
     """Have the firmware be as after an hour with power: the start of its clock was moved on so far.
 
     It is moved on with each collection of memory, as it is from the tenth second on.
     """
-    _replace(files, "boardwire/station.py", b"self._start = 0\n", b"self._start = %d\n" % HOUR)
+    _replace(files, "boardwire/station.py", b"self._start = 0\n", b"self._start = %d\n" % HOUR_US)
     _replace(files, "clock.py", b"RECENT_US = 10_000_000\n", b"RECENT_US = 500_000\n")
 
 
@@ -111,53 +111,53 @@ class EmulatedPico(CabledPico):
     ) -> None:
         super().__init__(world, plan, port, seed, PicoBench(world, plan, tags))
         self._image = image
-        self._files = flash(plan)
-        sleepy(self._files, tags=bool(plan.reader_banks or plan.pads))
-        compiled(self._files)
+        self._files = flash_contents(plan)
+        patch_sleeping_wait(self._files, tags=bool(plan.reader_banks or plan.pads))
+        compile_firmware(self._files)
         self._chip: EmulatedChip | None = None
         self._pinned: PinnedParts | None = None
 
-    def touched(self, at: Micros) -> None:
+    def note_contact_changed(self, at: Micros) -> None:
         """A contact of the board changed: the chip comes up to that moment first."""
         self._run(at)
         if self._pinned is not None:
-            self._pinned.touched()
+            self._pinned.note_contacts_changed()
 
     def _boot(self, at: Micros) -> None:
         self._chip = EmulatedChip(self._image, self._files, ahead=True)
-        self._chip.heard = self._heard
+        self._chip.on_usb_data = self._heard
         self._pinned = PinnedParts(self._chip, self.bench, self.plan)
-        attach(self._chip, self.bench, self.plan, self._born)
-        self._pinned.shown = lambda gpio, data, when: self._show(gpio, data, self._born + when)
+        attach_readers(self._chip, self.bench, self.plan, self._born)
+        self._pinned.on_frame = lambda gpio, data, when: self._show(gpio, data, self._born + when)
         buzzer = self.plan.board.buzzer
-        if self.plan.buzzes and buzzer is not None:
-            self._chip.watch(buzzer.gpio, lambda gpio, high, _: self.bench.pin(gpio, high))
-        self._world.plan(at + STEP, partial(self._go_on, self.boots))
+        if self.plan.has_buzzer and buzzer is not None:
+            self._chip.watch(buzzer.gpio, lambda gpio, high, _: self.bench.drive_pin(gpio, high))
+        self._world.plan(at + RUN_STEP_US, partial(self._run_step, self.boots))
 
     def _off(self) -> None:
         self._chip = self._pinned = None
 
-    def _arrive(self, data: bytes, at: Micros) -> None:
+    def _receive_host_bytes(self, data: bytes, at: Micros) -> None:
         self._run(at)
         if self._chip is not None:
             self._chip.write(data)
 
-    def _go_on(self, boot: int, at: Micros) -> None:
+    def _run_step(self, boot: int, at: Micros) -> None:
         if boot == self.boots and self._chip is not None:
             self._run(at)
-            rests = self._chip.rests if self._pinned is not None and self._pinned.settled else 0
-            self._world.plan(at + max(STEP, int(rests)), partial(self._go_on, boot))
+            rests = self._chip.idle_us if self._pinned is not None and self._pinned.has_no_frame_open else 0
+            self._world.plan(at + max(RUN_STEP_US, int(rests)), partial(self._run_step, boot))
 
     def _run(self, at: Micros) -> None:
         if self._chip is None or self._pinned is None:
             return
         self._chip.run(at - self._born)
-        self._pinned.settle()
+        self._pinned.finish_frames()
 
     def _heard(self, data: bytes, at: Micros) -> None:
         self._send(data, self._born + at)
 
-    def crash(self) -> str | None:
+    def read_crash_file(self) -> str | None:
         """What is in its crash file; `None` where there is none."""
-        said = None if self._chip is None else self._chip.file("crash.txt")
+        said = None if self._chip is None else self._chip.read_file("crash.txt")
         return None if said is None else said.decode()

@@ -9,7 +9,7 @@ from boardware.ports import MS, Micros
 
 
 class CableFaults(NamedTuple):
-    """How bad a cable is, each way. Rates are chances a byte, save `late`, which is one a chunk."""
+    """How bad a cable is, each way. Rates are chances a byte, save `late_chunk_rate`, which is one a chunk."""
 
     delay_us: tuple[Micros, Micros] = (50, 1000)
     """Least and most: USB at full speed."""
@@ -19,7 +19,7 @@ class CableFaults(NamedTuple):
     double: float = 0.0
     cut: float = 0.0
     """All that follows in the chunk is lost."""
-    late: float = 0.0
+    late_chunk_rate: float = 0.0
     """A chunk is held back for up to 100 ms, and all after it."""
 
 
@@ -43,7 +43,7 @@ class FaultyWire:
         faults = self.faults
         self.carried += len(data)
         arrives = at + self._random.randint(*faults.delay_us)
-        if faults.late and self._random.random() < faults.late:
+        if faults.late_chunk_rate and self._random.random() < faults.late_chunk_rate:
             arrives += self._random.randint(0, 100 * MS)
         self._last = max(self._last, arrives)
         if faults.flip or faults.lose or faults.double or faults.cut:

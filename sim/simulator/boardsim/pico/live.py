@@ -21,7 +21,7 @@ from boardsim.pico.picos import SimPicos, SimSerialPort
 from boardsim.world.world import World
 from boardware import pico
 from boardware.errors import SettingError
-from boardware.opening import Settings, checked_by
+from boardware.opening import Settings, with_settings_check
 from boardware.parts import BoardDescription
 from boardware.pico import PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.ports import SECOND, Micros
@@ -35,21 +35,21 @@ class _Cable(NamedTuple):
     picos: LivePicos
     pico: CabledPico
 
-    def listened(self) -> None:
+    def prepare_host_read(self) -> None:
         """The host is about to read."""
-        self.picos.catch_up()
+        self.picos.advance_to_now()
 
-    def heard(self, count: int) -> None:
+    def carry_from_host(self, count: int) -> None:
         """The host has written that many bytes."""
-        self.picos.catch_up()
-        self.pico.heard(count)
-        self.picos.planned()
+        self.picos.advance_to_now()
+        self.pico.carry_from_host(count)
+        self.picos.on_schedule_changed()
 
 
 class LivePicos(SimPicos):
     """The Picos under a world that goes by the real clock.
 
-    `clock` tells the world's time; `planned` is called whenever the host gave the world something to do.
+    `clock` tells the world's time; `on_schedule_changed` is called whenever the host gave the world something to do.
     """
 
     def __init__(
@@ -62,13 +62,13 @@ class LivePicos(SimPicos):
         powered: bool = True,
     ) -> None:
         self.clock = clock
-        self.planned = planned
+        self.on_schedule_changed = planned
         self._taken: set[str] = set()
         super().__init__(world, seed=seed, unpowered=() if powered else world.board.picos)
-        for each in self.each.values():
-            each.failed = _failed
+        for each in self.picos_by_name.values():
+            each.on_firmware_ended = _log_firmware_end
 
-    def catch_up(self) -> None:
+    def advance_to_now(self) -> None:
         """Let the world come to the present, or to the moment when something comes to the host before."""
         world, now = self.world, self.clock()
         before = self._delivered()
@@ -79,7 +79,7 @@ class LivePicos(SimPicos):
         world.advance(now)
 
     def _delivered(self) -> int:
-        return sum(each.delivered for each in self.each.values())
+        return sum(each.delivered for each in self.picos_by_name.values())
 
     def hub(self, kind: str, board: BoardDescription) -> PicoHub:
         """The cables for a table's `sensors`, `lamps` or `console`; asked twice for one, another table's.
@@ -90,7 +90,7 @@ class LivePicos(SimPicos):
             self._hang_up()
             self._taken.clear()
             self._hub = PicoHub(board, self._open)
-            self._hub.find_at({id_: str(each.port) for id_, each in self.each.items()})
+            self._hub.set_port_paths({id_: str(each.port) for id_, each in self.picos_by_name.items()})
         self._taken.add(kind)
         return self._hub
 
@@ -99,20 +99,20 @@ class LivePicos(SimPicos):
         edge = self.world.next_edge()
         left = (until if edge is None else min(until, edge)) - self.clock()
         select.select(filenos, [], [], max(0, left) / SECOND)
-        self.catch_up()
+        self.advance_to_now()
         return self.clock()
 
     def _open(self, path: str) -> SimSerialPort:
         port = super()._open(path)
-        port.pico = _Cable(self, next(each for each in self.each.values() if str(each.port) == path))
+        port.pico = _Cable(self, next(each for each in self.picos_by_name.values() if str(each.port) == path))
         return port
 
 
-def _failed(error: PicoError) -> None:
+def _log_firmware_end(error: PicoError) -> None:
     log.error("%s; its watchdog restarts it", error)
 
 
-def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:
+def _split_settings(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:
     left = dict(settings)
     picos = left.pop("picos", None)
     if not isinstance(picos, LivePicos):
@@ -124,46 +124,46 @@ def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, obje
 
 def check_sensors(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
-    pico.check_sensors(board, _checked("pico-sim", settings)[1])
+    pico.check_sensors(board, _split_settings("pico-sim", settings)[1])
 
 
 def check_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
-    pico.check_lamps(board, _checked("pico-lamps-sim", settings)[1])
+    pico.check_lamps(board, _split_settings("pico-lamps-sim", settings)[1])
 
 
 def check_console(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without a Pico."""
-    pico.check_console(board, _checked("pico-console-sim", settings)[1])
+    pico.check_console(board, _split_settings("pico-console-sim", settings)[1])
 
 
-@checked_by(check_sensors)
+@with_settings_check(check_sensors)
 def open_sensors(board: BoardDescription, **settings: Any) -> PicoSensors:
     """`boardware.pico` over simulated Picos. Setting besides `picos`: `answer_ms`."""
-    picos, left = _checked("pico-sim", settings)
+    picos, left = _split_settings("pico-sim", settings)
     _, answer = pico.check_sensors(board, left)
     hub = picos.hub("sensors", board)
     sensors = PicoSensors(hub)
     try:
-        hub.await_all(picos.wait, answer)
+        hub.wait_for_all_picos(picos.wait, answer)
     except BaseException:
         sensors.close()
         raise
     return sensors
 
 
-@checked_by(check_lamps)
+@with_settings_check(check_lamps)
 def open_lamps(board: BoardDescription, **settings: Any) -> PicoLamps:
     """The lamps of simulated Picos. Settings besides `picos`: `brightness`, `hints`."""
-    picos, left = _checked("pico-lamps-sim", settings)
+    picos, left = _split_settings("pico-lamps-sim", settings)
     percent, hints = pico.check_lamps(board, left)
     hub = picos.hub("lamps", board)
     hub.brightness = max(1, percent * 255 // 100)
     return PicoLamps(hub, hints=hints)
 
 
-@checked_by(check_console)
+@with_settings_check(check_console)
 def open_console(board: BoardDescription, **settings: Any) -> PicoConsole:
     """The buttons and the buzzer of simulated Picos. Setting besides `picos`: `hold_ms`."""
-    picos, left = _checked("pico-console-sim", settings)
+    picos, left = _split_settings("pico-console-sim", settings)
     return PicoConsole(picos.hub("console", board), pico.check_console(board, left))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardsim.pico.ahead import IdleLoopFinder, settle
+from boardsim.pico.ahead import IdleLoopFinder, skip_countdown
 
 PORTS: Final = (0x50200, 0x50300)
 """The upper bits of the addresses of both PIO (RP2040 data sheet, 2.2)."""
@@ -51,20 +51,20 @@ class _Port:
         self._pio, self._paced = pio, paced
 
     def read_uint32(self, offset: int) -> int:
-        self._paced.catch_up()
+        self._paced.advance_to_clock()
         value = self._pio.read_uint32(offset)
-        self._paced.plan()
+        self._paced.set_alarm()
         return int(value)
 
     def write_uint32(self, offset: int, value: int) -> None:
-        self._paced.catch_up()
+        self._paced.advance_to_clock()
         self._pio.write_uint32(offset, value)
-        self._paced.plan()
+        self._paced.set_alarm()
 
     def write_uint32_atomic(self, offset: int, value: int, kind: int) -> None:
-        self._paced.catch_up()
+        self._paced.advance_to_clock()
         self._pio.write_uint32_atomic(offset, value, kind)
-        self._paced.plan()
+        self._paced.set_alarm()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pio, name)
@@ -78,7 +78,7 @@ class PioScheduler:
         self._mcu, self._clock, self._ahead = mcu, clock, ahead
         self._pios: list[Any] = mcu.pio
         self.rounds = IdleLoopFinder(mcu)
-        self._alarm = clock.create_alarm(self._go_on)
+        self._alarm = clock.create_alarm(self._run_due_instructions)
         self._at: float | None = None
         """When the alarm is set for, in cycles."""
         for upper, pio in zip(PORTS, self._pios, strict=True):
@@ -96,21 +96,21 @@ class PioScheduler:
         ]
 
     @property
-    def free(self) -> float:
+    def free_nanos(self) -> float:
         """Nanoseconds up to the next alarm of anything else."""
         self._cancel()
         free = self._clock.to_next() if self._clock.has_scheduled_alarm else 0.0
-        self.plan()
+        self.set_alarm()
         return float(free)
 
-    def catch_up(self) -> None:
+    def advance_to_clock(self) -> None:
         """Both are at the cycle that the clock is at. Nothing is done that is due."""
         cycle = self._clock.cycle << 8
         for pio in self._pios:
             if pio.cycle_fp < cycle:
                 pio.cycle_fp = cycle
 
-    def plan(self) -> None:
+    def set_alarm(self) -> None:
         """Set the alarm for the next instruction that is due."""
         first = min([pio.next_due_fp for pio in self._pios if not pio.stopped], default=NEVER)
         if first >= NEVER:
@@ -127,20 +127,20 @@ class PioScheduler:
             self._alarm.cancel()
             self._at = None
 
-    def _go_on(self) -> None:
+    def _run_due_instructions(self) -> None:
         self._at = None
-        self.catch_up()
+        self.advance_to_clock()
         for pio in self._pios:
             if not pio.stopped:
                 pio.advance(0)
-        self._hurry()
-        self.plan()
+        self._skip_known_instructions()
+        self.set_alarm()
 
-    def _hurry(self) -> None:
+    def _skip_known_instructions(self) -> None:
         """Leave out what is known to come."""
         running = self.running
         for pio, machine in running:
-            if settle(machine, pio.instructions):
+            if skip_countdown(machine, pio.instructions):
                 pio.recompute_due()
         if self._ahead and len(running) == 1 and self._mcu.core.waiting:
             ((pio, machine),) = running

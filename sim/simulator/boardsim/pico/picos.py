@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from boardsim.pico.cabled import CabledPico
 from boardsim.pico.device import SimPico
 from boardsim.pico.faults import FINE, CableFaults
-from boardsim.pico.process import interpreters
+from boardsim.pico.process import interpreter_commands
 from boardsim.world.world import World
 from boardware.errors import DriverError, install_hint
 from boardware.parts import BoardDescription
 from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
-from boardware.pico_plan import PicoPlan, plans
+from boardware.pico_plan import PicoPlan, plans_by_pico
 from boardware.pico_port import SerialPort
 from boardware.ports import MS, SECOND, Micros
 from boardware.tags_pico import PicoTags
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class CableEnd(Protocol):
     """What stands at the other end of a port of the host."""
 
-    def listened(self) -> None:
+    def prepare_host_read(self) -> None:
         """The host is about to read."""
 
-    def heard(self, count: int) -> None:
+    def carry_from_host(self, count: int) -> None:
         """The host has written that many bytes."""
 
 
@@ -41,13 +41,13 @@ class SimSerialPort(SerialPort):
 
     def read(self, size: int = 1, /) -> bytes:
         """Read what has come."""
-        self.pico.listened()
+        self.pico.prepare_host_read()
         return bytes(super().read(size))
 
     def write(self, data: Any, /) -> int:
         """Write, and have the world carry it."""
         count = super().write(data)
-        self.pico.heard(count)
+        self.pico.carry_from_host(count)
         return count
 
 
@@ -59,7 +59,7 @@ class SimPicos:
         world: World,
         *,
         seed: int = 0,
-        way: str | None = None,
+        interpreter: str | None = None,
         jump: bool = True,
         faults: CableFaults = FINE,
         tags: TagWorld | None = None,
@@ -68,7 +68,7 @@ class SimPicos:
         unpowered: Collection[str] = (),
         charging_only: Collection[str] = (),
     ) -> None:
-        """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out. With an
+        """`way` is one of `interpreter_commands()`; the best by default. `jump=False` leaves no scan out. With an
         `image` of MicroPython for a Pico they are emulated. `board` is the board file of their firmware;
         without it, what the board is. Those `unpowered` are in no cable, those `charging_only` in one without
         wires for data. Raises `DriverError`."""
@@ -76,14 +76,14 @@ class SimPicos:
         self._hub: PicoHub | None = None
         self._ports: list[SimSerialPort] = []
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
-        self._way, self._jump, self._tags, self._image, self._seed = way, jump, tags, image, seed
-        self.each: dict[str, CabledPico] = {}
+        self._way, self._jump, self._tags, self._image, self._seed = interpreter, jump, tags, image, seed
+        self.picos_by_name: dict[str, CabledPico] = {}
         try:
-            for plan in plans(board or world.board).values():
-                pico = self.each[plan.pico] = self._made(plan)
+            for plan in plans_by_pico(board or world.board).values():
+                pico = self.picos_by_name[plan.pico] = self._made(plan)
                 pico.to_host.faults = pico.to_pico.faults = faults
-                world.watchers.append(pico.touched)
-            for name, pico in self.each.items():
+                world.watchers.append(pico.note_contact_changed)
+            for name, pico in self.picos_by_name.items():
                 pico.charging_only = name in charging_only
                 if name not in unpowered:
                     pico.plug(world.now)
@@ -99,7 +99,7 @@ class SimPicos:
             except ImportError as error:
                 raise DriverError(f"pico-emulated: {error}: {install_hint('emulated')}") from None
             return EmulatedPico(self.world, plan, port, self._seed, self._image, self._tags)
-        way = self._way or next(iter(interpreters()))
+        way = self._way or next(iter(interpreter_commands()))
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)
 
     def open_drivers(
@@ -111,11 +111,11 @@ class SimPicos:
         """
         self._hang_up()
         hub = PicoHub(board or self.world.board, self._open)
-        hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
+        hub.set_port_paths({id_: str(pico.port) for id_, pico in self.picos_by_name.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
         self._hub = hub
         if wait:
-            hub.await_all(self._wait, 30 * SECOND)
+            hub.wait_for_all_picos(self._wait, 30 * SECOND)
         return ports
 
     def open_tags(self) -> PicoTags:
@@ -125,7 +125,7 @@ class SimPicos:
 
     def _open(self, path: str) -> SimSerialPort:
         port = SimSerialPort(path)
-        port.pico = next(pico for pico in self.each.values() if str(pico.port) == path)
+        port.pico = next(pico for pico in self.picos_by_name.values() if str(pico.port) == path)
         self._ports.append(port)
         return port
 
@@ -143,6 +143,6 @@ class SimPicos:
     def close(self) -> None:
         """Cut the power of all. Twice is allowed."""
         self._hang_up()
-        for pico in self.each.values():
+        for pico in self.picos_by_name.values():
             pico.close()
         self._folder.cleanup()

@@ -26,7 +26,7 @@ HEAP = "512k"
 """An RP2040 has some 190 KiB; objects here are twice as big, as pointers have 64 bits."""
 
 
-def interpreters() -> dict[str, list[str]]:
+def interpreter_commands() -> dict[str, list[str]]:
     """The ways to run firmware on this machine, by name; the best first."""
     ways = {}
     if find_spec("micropython_unix") is not None:
@@ -37,7 +37,7 @@ def interpreters() -> dict[str, list[str]]:
 
 def write_flash(folder: Path, plan: PicoPlan) -> None:
     """What is on the Pico's flash after `boardumpire flash`."""
-    (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
+    (folder / "pins.py").write_text(plan.pins_source(), encoding="utf-8")
     for name in ("main.py", "tags.py"):
         (folder / name).symlink_to(FIRMWARE / "boot" / name)
     (folder / "lib").mkdir()
@@ -52,7 +52,7 @@ class FirmwareProcess:
         self._lines_fd, tells = os.pipe()
         arguments = [str(STANDINS / "boot.py"), str(STANDINS), str(hears), str(tells)]
         self._process = subprocess.Popen(
-            [*interpreters()[way], *arguments],
+            [*interpreter_commands()[way], *arguments],
             cwd=flash,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -84,12 +84,12 @@ class FirmwareProcess:
         with contextlib.suppress(BrokenPipeError):  # it has ended: `read_line` says so
             os.write(self._answers, (" ".join(map(str, numbers)) + "\n").encode())
 
-    def written(self) -> bytes:
+    def read_wire_output(self) -> bytes:
         """What the firmware wrote to its wire since the last call."""
         assert self._process.stdout is not None
         return self._process.stdout.read() or b""
 
-    def wire(self, data: bytes) -> None:
+    def send_wire_bytes(self, data: bytes) -> None:
         """Bytes that come over the wire. A 03 interrupts MicroPython while it lets itself be interrupted."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError, FileNotFoundError):  # it has ended: `read_line` says so
@@ -107,7 +107,7 @@ class FirmwareProcess:
         """Whether a signal of somebody else ended it. Call it when it has ended."""
         return self._process.wait() < 0
 
-    def complaint(self) -> str:
+    def read_error_output(self) -> str:
         """What it wrote on standard error. Call it when it has ended."""
         assert self._process.stderr is not None
         said = self._process.stderr.read().decode(errors="replace").strip()

@@ -9,27 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.pico.bench import PicoBench
-from boardsim.pico.buses import attach
+from boardsim.pico.buses import attach_readers
 from boardsim.pico.chip import EmulatedChip
 from boardsim.readers.readers import TagWorld
 from boardsim.world.world import World
 from boardware.description import load_board
-from boardware.pico_flash import stage
-from boardware.pico_plan import PicoPlan, plans
+from boardware.pico_flash import stage_firmware
+from boardware.pico_plan import PicoPlan, plans_by_pico
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import OPEN, HostLink
 
-RESET: Micros = 40
+CHAIN_RESET_US: Micros = 40
 """A chain whose pin rests so long has got a whole frame."""
-ONE_NS = 600
+ONE_PULSE_MIN_NS = 600
 """A pulse of a WS2812 that is longer is a 1."""
 
 
-def flash(plan: PicoPlan) -> dict[str, bytes]:
+def flash_contents(plan: PicoPlan) -> dict[str, bytes]:
     """What `boardumpire flash` puts on that Pico, by path."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        stage(folder, plan)
+        stage_firmware(folder, plan)
         return {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
@@ -47,7 +47,9 @@ class PinnedParts:
         """When the last bit of a frame was sent, at which pin, and the bytes."""
         self.scans: list[Micros] = []
         """When the first row was strobed, for whoever wants to know the period."""
-        self.shown: Callable[[int, bytes, Micros], object] = lambda gpio, data, at: bench.show(gpio, data)
+        self.on_frame: Callable[[int, bytes, Micros], object] = lambda gpio, data, at: bench.send_to_lamps(
+            gpio, data
+        )
         """Called with what a chain is sent: its pin, all its bytes, and when they ended."""
         self._rows = [gpio for bank in plan.banks for gpio in bank.rows]
         self._driven = [gpio for bank in plan.banks for gpio in bank.columns]
@@ -61,53 +63,53 @@ class PinnedParts:
             chip.watch(gpio, self._strobed)
         self._chains = {chain.gpio: bytearray(3 * chain.length) for chain in plan.chains}
         gpios = [chain.gpio for chain in plan.chains if chain.gpio is not None]
-        self._trains = {gpio: _Train(chip, gpio, self._sent) for gpio in gpios}
-        self.touched()
+        self._trains = {gpio: _PulseDecoder(chip, gpio, self._handle_frame) for gpio in gpios}
+        self.note_contacts_changed()
 
-    def touched(self) -> None:
+    def note_contacts_changed(self) -> None:
         """Contacts have changed."""
         self._seen.clear()
-        self.chip.touched()
-        self._look()
+        self.chip.note_pins_changed()
+        self._update_inputs()
 
     def _strobed(self, gpio: int, high: bool, at: Micros) -> None:
         if high and gpio == self._rows[0]:
             self.scans.append(at)
-        self._look()
+        self._update_inputs()
 
-    def _look(self) -> None:
+    def _update_inputs(self) -> None:
         enable = out = 0
         for gpio in self._rows:
-            driven, high = self.chip.drives(gpio)
+            driven, high = self.chip.pin_output(gpio)
             enable |= driven << gpio
             out |= (driven and high) << gpio
         levels = self._seen.get((enable, out))
         if levels is None:
-            levels = self._seen[enable, out] = self.bench.levels(enable, out)
+            levels = self._seen[enable, out] = self.bench.read_levels(enable, out)
         changed = self._levels ^ levels
         self._levels = levels
         for gpio in self._driven:
             if changed >> gpio & 1:
                 self.chip.drive(gpio, bool(levels >> gpio & 1))
 
-    def settle(self) -> None:
+    def finish_frames(self) -> None:
         """Take frames whose chain has come to rest."""
         for train in self._trains.values():
-            train.settle()
+            train.finish_frame()
 
     @property
-    def settled(self) -> bool:
+    def has_no_frame_open(self) -> bool:
         """Whether no chain is in the middle of a frame."""
         return not any(train.busy for train in self._trains.values())
 
-    def _sent(self, gpio: int, data: bytes, at: Micros) -> None:
+    def _handle_frame(self, gpio: int, data: bytes, at: Micros) -> None:
         whole = self._chains[gpio]
         whole[: len(data)] = data  # lamps that got nothing keep what they have
         self.frames.append((at, gpio, bytes(whole)))
-        self.shown(gpio, bytes(whole), at)
+        self.on_frame(gpio, bytes(whole), at)
 
 
-class _Train:
+class _PulseDecoder:
     """The pulses at one pin, read as the lamps of a chain read them."""
 
     def __init__(self, chip: EmulatedChip, gpio: int, sent: Callable[[int, bytes, Micros], None]) -> None:
@@ -122,11 +124,11 @@ class _Train:
     def _edge(self, gpio: int, high: bool, at: Micros) -> None:
         now = self._chip.nanos
         if high:
-            if self._bits and now - self._fell > RESET * 1000:
-                self.settle()
+            if self._bits and now - self._fell > CHAIN_RESET_US * 1000:
+                self.finish_frame()
             self._rose = now
         elif self._rose:
-            self._bits.append(now - self._rose > ONE_NS)
+            self._bits.append(now - self._rose > ONE_PULSE_MIN_NS)
             self._fell = now
 
     @property
@@ -134,9 +136,9 @@ class _Train:
         """Whether a frame has begun and hasn't been taken."""
         return bool(self._bits)
 
-    def settle(self) -> None:
+    def finish_frame(self) -> None:
         """A frame is whole once the pin has rested."""
-        if self._bits and self._chip.nanos - self._fell > RESET * 1000:
+        if self._bits and self._chip.nanos - self._fell > CHAIN_RESET_US * 1000:
             bits, self._bits = self._bits, []
             whole = range(0, len(bits) - len(bits) % 8, 8)
             data = bytes(sum(bits[at + bit] << 7 - bit for bit in range(8)) for at in whole)
@@ -159,26 +161,26 @@ class PicoRig:
         it sleeps."""
         self.board = load_board(board)
         self.world = World(self.board)
-        known = plans(self.board)
+        known = plans_by_pico(self.board)
         self.plan = known[pico] if pico else next(iter(known.values()))
-        files = flash(self.plan)
+        files = flash_contents(self.plan)
         patch(files)
         self.chip = EmulatedChip(image, files, ahead=ahead)
         self.tags = TagWorld(self.world) if self.plan.reader_banks or self.plan.pads else None
         """What is over readers and pads."""
         bench = PicoBench(self.world, self.plan, self.tags)
         self.pinned = PinnedParts(self.chip, bench, self.plan)
-        attach(self.chip, bench, self.plan)
-        self.host = HostLink(self.board.id, self.plan.hash, self.plan.pico)
-        self.told: list[tuple[Micros, tuple[Any, ...]]] = []
+        attach_readers(self.chip, bench, self.plan)
+        self.host = HostLink(self.board.id, self.plan.wiring_hash, self.plan.pico)
+        self.host_events: list[tuple[Micros, tuple[Any, ...]]] = []
         """What the host was told, and when its bytes came."""
-        self.react: Callable[[tuple[Any, ...]], None] = lambda event: None
+        self.on_host_event: Callable[[tuple[Any, ...]], None] = lambda event: None
         """Called with what the host is told; what it says then goes out at once."""
         self.repeats = 0.0
         """How much of what goes over the wire is said twice."""
         self._dice = random.Random(board)
-        self.chip.heard = self._heard
-        self.world.watchers.append(lambda at: self.pinned.touched())
+        self.chip.on_usb_data = self._heard
+        self.world.watchers.append(lambda at: self.pinned.note_contacts_changed())
 
     @property
     def now(self) -> Micros:
@@ -193,8 +195,8 @@ class PicoRig:
             until = min(end, self.now + every, end if edge is None else max(edge, self.now + 1))
             self.chip.run(until)
             self.world.advance(self.now)
-            self.pinned.settle()
-            self._say()
+            self.pinned.finish_frames()
+            self._send_host_data()
 
     def open(self, limit: Micros = 4 * SECOND) -> Micros:
         """Wait until a session is open; when that was."""
@@ -206,7 +208,7 @@ class PicoRig:
             self.run(5 * MS)
         return self.now
 
-    def _say(self) -> None:
+    def _send_host_data(self) -> None:
         out = self.host.data_to_send(self.now)
         if out:
             self.chip.write(out if self._dice.random() >= self.repeats else out + out)
@@ -214,6 +216,6 @@ class PicoRig:
     def _heard(self, data: bytes, at: Micros) -> None:
         self.host.receive_data(data if self._dice.random() >= self.repeats else data + data)
         while (event := self.host.next_event()) is not None:
-            self.told.append((at, event))
-            self.react(event)
-        self._say()
+            self.host_events.append((at, event))
+            self.on_host_event(event)
+        self._send_host_data()

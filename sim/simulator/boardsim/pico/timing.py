@@ -14,29 +14,29 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Seat
-from boardsim.pico.emulated import HOUR, aged
+from boardsim.pico.emulated import HOUR_US, patch_aged_clock
 from boardsim.pico.rig import PicoRig
 from boardware.ports import MS, Micros, SlotId
 from boardwire import wire
-from boardwire.scanner import LOCKOUT_US, PLACE_US
+from boardwire.scanner import LIFT_LOCKOUT_US, PLACE_DEBOUNCE_US
 
 SPAN: Final[Micros] = 100 * MS
 """For so long the period of scans is taken before each lift."""
-REPEATS: Final = 0.2
+REPEAT_RATE: Final = 0.2
 GREEN: Final = 0x0F00
 WHITE_PULSE: Final = 0xFFF2
 """Lights (`boardwire.lights`)."""
-HINTS: Final = 16
+HINT_COUNT: Final = 16
 """How many pieces may be moved, as at the begin of Quick Duel."""
 
 
-PERIOD_US: Final[Micros] = 1000
+SCAN_PERIOD_MAX_US: Final[Micros] = 1000
 """What is promised: each look after so long, in 99 of 100 ..."""
-STAMP_US: Final[Micros] = 250
+STAMP_ERROR_MAX_US: Final[Micros] = 250
 """... every lift and place told with a moment that is at most so wrong ..."""
-TOLD_US: Final[Micros] = 2500
+REPORT_MAX_US: Final[Micros] = 2500
 """... the host told after so long, in 95 of 100 ..."""
-LIT_US: Final = {True: 4500, False: 8000}
+FRAME_MAX_US: Final = {True: 4500, False: 8000}
 """... and the answering frame sent, with the hint table and without, in 95 of 100."""
 
 
@@ -45,18 +45,18 @@ class TimingFigures(NamedTuple):
 
     periods: list[Micros]
     """From one strobe of the first row to the next."""
-    stamps: list[Micros]
+    lift_stamp_errors: list[Micros]
     """By how much the told moment of a lift differs from one in which its contact changed. A reed bounces as
     it opens, and what is shorter than a look is not seen."""
-    places: list[Micros]
-    """The same of places, which are sure `PLACE_US` after."""
-    told: list[Micros]
+    place_stamp_errors: list[Micros]
+    """The same of places, which are sure `PLACE_DEBOUNCE_US` after."""
+    report_times: list[Micros]
     """From a contact that opens to the host that was told."""
-    lit: list[Micros]
+    frame_times: list[Micros]
     """To the last bit of the frame that answers."""
 
 
-def share(values: Sequence[float], part: float) -> float:
+def percentile(values: Sequence[float], part: float) -> float:
     """The value that so many of them don't exceed: 0.95 for p95."""
     return sorted(values)[max(0, math.ceil(part * len(values)) - 1)]
 
@@ -66,16 +66,18 @@ class Stopwatch:
 
     def __init__(self, image: Path, board: str, pico: str | None = None, *, old: bool = False) -> None:
         """An `old` one has had power for an hour."""
-        self.rig = rig = PicoRig(image, board, pico, patch=aged if old else lambda files: None)
-        self._hours = HOUR if old else 0
+        self.rig = rig = PicoRig(image, board, pico, patch=patch_aged_clock if old else lambda files: None)
+        self._hours = HOUR_US if old else 0
         self._dice = random.Random(1)
-        self._contacts = {slot: number for number, slot in enumerate(rig.plan.contacts) if slot is not None}
+        self._contacts = {
+            slot: number for number, slot in enumerate(rig.plan.contact_slots) if slot is not None
+        }
         self._pieces = {slot: rig.world.new_piece(Seat("red")) for slot in self._contacts}
         for slot, piece in self._pieces.items():
             rig.world.put(piece, slot, 1)
         self.opened = rig.open()
         """When the session was open, in microseconds after power came."""
-        rig.repeats = REPEATS
+        rig.repeats = REPEAT_RATE
         self._lengths = [chain.length for chain in rig.plan.chains]
         self._pulsing: frozenset[int] = frozenset()
         rig.run(60 * MS)
@@ -92,9 +94,9 @@ class Stopwatch:
         rig = self.rig
         for _ in range(lifts):
             free = [slot for slot in self._contacts if self._lamp(slot) not in self._pulsing]
-            slots = self._dice.sample(free, HINTS)
+            slots = self._dice.sample(free, HINT_COUNT)
             if hints:
-                self._foresee(slots)
+                self._send_hints(slots)
             began = len(rig.pinned.scans)
             rig.run(SPAN + self._dice.randrange(10 * MS))
             scans = rig.pinned.scans[began:]
@@ -103,10 +105,10 @@ class Stopwatch:
         return found
 
     def _lamp(self, slot: SlotId) -> int:
-        at = self.rig.plan.lamps.get(slot)
+        at = self.rig.plan.lamp_addresses.get(slot)
         return at[1] if at is not None and at[0] == 0 else self._contacts[slot] % self._lengths[0]
 
-    def _foresee(self, slots: Sequence[SlotId]) -> None:
+    def _send_hints(self, slots: Sequence[SlotId]) -> None:
         host = self.rig.host
         host.send("forget", 7)
         for slot in slots:
@@ -125,7 +127,7 @@ class Stopwatch:
                 if event[0] == "lifted":
                     rig.host.send("light", 0, GREEN, bytes([lamp]))
 
-        rig.react = react
+        rig.on_host_event = react
         rig.pinned.frames.clear()
         rig.world.watchers.append(opened.append)
         rig.world.take(self._pieces[slot], slot, rig.now + self._dice.randrange(100, 2 * MS))
@@ -137,13 +139,13 @@ class Stopwatch:
                 if opened and at > opened[0] and any(frame[3 * lamp : 3 * lamp + 3]):
                     answer = answer or at
         rig.world.watchers.remove(opened.append)
-        rig.react = lambda event: None
+        rig.on_host_event = lambda event: None
         if answer is None or not told or (told[0][1][0] == "hinted") != hints:
             raise AssertionError(f"{slot} was lifted: the host was told {told}, its lamp was lit at {answer}")
-        found.stamps.append(min(abs(told[0][1][1] - self._hours - at) for at in opened))
-        found.told.append(told[0][0] - opened[0])
-        found.lit.append(answer - opened[0])
-        found.places.append(self._set_back(slot))
+        found.lift_stamp_errors.append(min(abs(told[0][1][1] - self._hours - at) for at in opened))
+        found.report_times.append(told[0][0] - opened[0])
+        found.frame_times.append(answer - opened[0])
+        found.place_stamp_errors.append(self._set_back(slot))
         rig.host.send("light", 0, 0, bytes([lamp]))
         rig.run(5 * MS)
 
@@ -151,11 +153,11 @@ class Stopwatch:
         """Set a piece back once nothing is locked out; by how much the told moment of that was wrong."""
         rig, contact = self.rig, self._contacts[slot]
         closed: list[Micros] = []
-        rig.run(LOCKOUT_US)
-        rig.told.clear()
+        rig.run(LIFT_LOCKOUT_US)
+        rig.host_events.clear()
         rig.world.watchers.append(closed.append)
         rig.world.put(self._pieces[slot], slot, rig.now + self._dice.randrange(100, 2 * MS))
         rig.run(40 * MS)
         rig.world.watchers.remove(closed.append)
-        (told,) = (event[1] for _, event in rig.told if event[0] == "placed" and event[2] == contact)
-        return min(abs(int(told) - self._hours - PLACE_US - at) for at in closed)
+        (told,) = (event[1] for _, event in rig.host_events if event[0] == "placed" and event[2] == contact)
+        return min(abs(int(told) - self._hours - PLACE_DEBOUNCE_US - at) for at in closed)

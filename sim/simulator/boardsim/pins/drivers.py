@@ -12,22 +12,22 @@ from typing import Any
 
 from boardsim.pins import pixels
 from boardsim.pins.gpio import CopperFactory
-from boardsim.pins.standin import stand_in
+from boardsim.pins.standin import replaced_modules
 from boardsim.world.copper import Copper, CopperError
 from boardsim.world.world import World
 from boardware.errors import SettingError
-from boardware.opening import Settings, checked_by
+from boardware.opening import Settings, with_settings_check
 from boardware.parts import BoardDescription
 from boardware.ports import MS, ConsolePort, LampPort, Micros, SensorPort
 
 PINS = ("copper", "rpigpio")
 """Ways to the pins: a gpiozero factory of our own, or gpiozero's RPi.GPIO factory over fake-rpi."""
-Wait = Callable[[Micros], None]
-PAUSE = MS
+RowWait = Callable[[Micros], None]
+SCAN_GAP_US = MS
 """Rows that are driven this far apart, or farther, belong to two scans."""
 
 
-def _checked(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
+def _without_world(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
     """The settings that are left for the real driver. Raises `SettingError` about `world` and `pins`."""
     left = dict(settings)
     world = left.pop("world", None)
@@ -44,8 +44,8 @@ def _checked(driver: str, board: BoardDescription, settings: Settings) -> dict[s
     return left
 
 
-def _checked_pins(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
-    left = _checked(driver, board, settings)
+def _without_world_and_pins(driver: str, board: BoardDescription, settings: Settings) -> dict[str, object]:
+    left = _without_world(driver, board, settings)
     pins = left.pop("pins", "copper")
     if pins not in PINS:
         raise SettingError(f"{driver}: pins is {pins!r}; try one of {', '.join(PINS)}", "pins")
@@ -56,28 +56,28 @@ def check_sensors(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`."""
     from boardware import gpio
 
-    gpio.check(board, _checked_pins("gpio-sim", board, settings))
+    gpio.check_settings(board, _without_world_and_pins("gpio-sim", board, settings))
 
 
 def check_console(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`."""
     from boardware import console
 
-    console.check(board, _checked_pins("console-sim", board, settings))
+    console.check_settings(board, _without_world_and_pins("console-sim", board, settings))
 
 
 def check_spi_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     from boardware import neopixel
 
-    neopixel.check_spi(board, _checked("neopixel-spi-sim", board, settings))
+    neopixel.check_spi(board, _without_world("neopixel-spi-sim", board, settings))
 
 
 def check_pwm_lamps(board: BoardDescription, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     from boardware import neopixel
 
-    neopixel.check_pwm(board, _checked("neopixel-pwm-sim", board, settings))
+    neopixel.check_pwm(board, _without_world("neopixel-pwm-sim", board, settings))
 
 
 def _copper(board: BoardDescription, world: World | str | Path) -> Copper:
@@ -95,21 +95,21 @@ def pin_factory(copper: Copper, pins: str = "copper") -> Any:
     return CopperFactory(copper)
 
 
-def _waits(copper: Copper, world: World | None) -> Wait:
+def _row_wait(copper: Copper, world: World | None) -> RowWait:
     """Lets a row settle, which virtual copper does by itself and at once, and notes when a scan begins."""
     last: Micros = 0
 
     def wait(span: Micros) -> None:
         nonlocal last
         now = world.now if world is not None else time.monotonic_ns() // 1000
-        if now > last + PAUSE:
-            copper.rest()
+        if now > last + SCAN_GAP_US:
+            copper.discharge_columns()
         last = now
 
     return wait
 
 
-@checked_by(check_sensors)
+@with_settings_check(check_sensors)
 def open_sensors(
     board: BoardDescription, *, world: World | str | Path, pins: str = "copper", **settings: Any
 ) -> SensorPort:
@@ -117,11 +117,11 @@ def open_sensors(
     from boardware import gpio
 
     copper = _copper(board, world)
-    wait = _waits(copper, world if isinstance(world, World) else None)
+    wait = _row_wait(copper, world if isinstance(world, World) else None)
     return gpio.open_sensors(board, pin_factory=pin_factory(copper, pins), wait=wait, **settings)
 
 
-@checked_by(check_console)
+@with_settings_check(check_console)
 def open_console(
     board: BoardDescription, *, world: World | str | Path, pins: str = "copper", **settings: Any
 ) -> ConsolePort:
@@ -131,19 +131,19 @@ def open_console(
     return console.open_console(board, pin_factory=pin_factory(_copper(board, world), pins), **settings)
 
 
-@checked_by(check_spi_lamps)
+@with_settings_check(check_spi_lamps)
 def open_spi_lamps(board: BoardDescription, *, world: World | str | Path, **settings: Any) -> LampPort:
     """`boardware.neopixel` by SPI: the real neopixel_spi over a bus that decodes."""
     from boardware import neopixel
 
-    with stand_in(pixels.modules(_copper(board, world)), pixels.AFRESH):
+    with replaced_modules(pixels.standin_modules(_copper(board, world)), pixels.REIMPORTED_MODULES):
         return neopixel.open_spi(board, **settings)
 
 
-@checked_by(check_pwm_lamps)
+@with_settings_check(check_pwm_lamps)
 def open_pwm_lamps(board: BoardDescription, *, world: World | str | Path, **settings: Any) -> LampPort:
     """`boardware.neopixel` by PWM: the real neopixel over a `neopixel_write` that decodes."""
     from boardware import neopixel
 
-    with stand_in(pixels.modules(_copper(board, world)), pixels.AFRESH):
+    with replaced_modules(pixels.standin_modules(_copper(board, world)), pixels.REIMPORTED_MODULES):
         return neopixel.open_pwm(board, **settings)

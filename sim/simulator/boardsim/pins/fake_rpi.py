@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from boardsim.pins.gpio import PinWires
-from boardsim.pins.standin import stand_in
+from boardsim.pins.standin import replaced_modules
 from boardsim.world.copper import Copper
 
 REVISION = 0xA02082
@@ -84,7 +84,7 @@ def rpigpio_factory(copper: Copper) -> Any:
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)
-    with stand_in({"RPi": package, "RPi.GPIO": gpio}):
+    with replaced_modules({"RPi": package, "RPi.GPIO": gpio}):
         found.loader.exec_module(module)
     real = module.RPiGPIOFactory
 

@@ -47,7 +47,7 @@ class PinWires:
             if gpio == self._buzzer:
                 self._copper.set_buzzing(drive == 1)  # a pull is too weak for its transistor
 
-    def reader(self, gpio: int) -> Callable[[], int]:
+    def level_reader(self, gpio: int) -> Callable[[], int]:
         """What reads the level of a pin, again and again."""
         if gpio in self._grids:
             grid, wire = self._grids[gpio]
@@ -62,7 +62,7 @@ class PinWires:
         drive, pull = self._loose.get(gpio, (None, None))
         if drive is not None:
             return drive
-        if gpio in self._buttons and self._copper.down(self._buttons[gpio]):
+        if gpio in self._buttons and self._copper.is_button_down(self._buttons[gpio]):
             return 0
         return pull or 0
 
@@ -73,7 +73,7 @@ class CopperPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
     def __init__(self, factory: CopperFactory, info: Any) -> None:
         super().__init__(factory, info)
         self._wires = factory.wires
-        self._get_state = factory.wires.reader(self._number)
+        self._get_state = factory.wires.level_reader(self._number)
         self._function = "input"
         self._pull = info.pull or "floating"
         self._frequency: float | None = None

@@ -37,13 +37,13 @@ def decode(data: bytes | bytearray, chain: LampChain) -> list[RGB]:
 
 def decode_frame(data: bytes | bytearray, chain: LampChain) -> bytes:
     """The same as red, green and blue of one lamp after the other. Raises `PixelError`."""
-    each = len(chain.order)
+    each = len(chain.colour_order)
     if len(data) != each * chain.length:
-        wanted = f"{each * chain.length} for {chain.length} lamps in the order {chain.order}"
+        wanted = f"{each * chain.length} for {chain.length} lamps in the order {chain.colour_order}"
         raise PixelError(f"chain {chain.id}: {len(data)} bytes; expected {wanted}")
     frame = bytearray(3 * chain.length)
     for place, colour in enumerate("RGB"):
-        frame[place::3] = data[chain.order.index(colour) :: each]
+        frame[place::3] = data[chain.colour_order.index(colour) :: each]
     return bytes(frame)
 
 
@@ -153,8 +153,8 @@ def neopixel_write(copper: Copper) -> Callable[[DigitalInOut, bytearray], None]:
 
 def chain_on(copper: Copper, gpio: int | None, way: str) -> str:
     """Which chain is soldered to a pin: the one that claims it, or the only one driven that `way`."""
-    able = [chain for chain in copper.board.chains.values() if way in chain.by]
-    claimed = [chain.id for chain in able if gpio in chain.claims]
+    able = [chain for chain in copper.board.chains.values() if way in chain.drive_methods]
+    claimed = [chain.id for chain in able if gpio in chain.claimed_gpios]
     if len(claimed) == 1:
         return claimed[0]
     if len(able) != 1:
@@ -163,7 +163,7 @@ def chain_on(copper: Copper, gpio: int | None, way: str) -> str:
     return able[0].id
 
 
-def modules(copper: Copper) -> dict[str, Any]:
+def standin_modules(copper: Copper) -> dict[str, Any]:
     """The stand-ins by the names that Adafruit's libraries import, all ending in `copper`."""
     board = ModuleType("board")
     for number in range(28):
@@ -187,5 +187,5 @@ def modules(copper: Copper) -> dict[str, Any]:
     }
 
 
-AFRESH = ("neopixel", "neopixel_spi")
+REIMPORTED_MODULES = ("neopixel", "neopixel_spi")
 """The real libraries, imported anew over the stand-ins."""

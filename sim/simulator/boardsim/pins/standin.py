@@ -9,13 +9,13 @@ from typing import Any
 
 
 @contextlib.contextmanager
-def stand_in(modules: Mapping[str, Any], afresh: Iterable[str] = ()) -> Iterator[None]:
+def replaced_modules(modules: Mapping[str, Any], reimported: Iterable[str] = ()) -> Iterator[None]:
     """Have `modules` stand in `sys.modules` for a while, and what was there before afterwards.
 
     The modules named in `afresh` are imported anew meanwhile, so that they bind to the stand-ins, and are
     forgotten afterwards in favour of what was there before.
     """
-    names = [*modules, *afresh]
+    names = [*modules, *reimported]
     before = {name: sys.modules.get(name) for name in names}
     for name in names:
         sys.modules.pop(name, None)

@@ -15,18 +15,18 @@ class SimBank:
     def __init__(self, bank: ReaderBank, chips: Sequence[SimMfrc522]) -> None:
         self.bank = bank
         self.chips = chips
-        self._enable = bank.enable
-        self._shifts = bank.select == "shift"
-        self._levels = dict.fromkeys((bank.enable, *bank.pins), 0)
-        self._levels[bank.enable] = 1  # pulled up until somebody drives it
+        self._enable = bank.enable_pin
+        self._shifts = bank.select_method == "shift"
+        self._levels = dict.fromkeys((bank.enable_pin, *bank.select_pins), 0)
+        self._levels[bank.enable_pin] = 1  # pulled up until somebody drives it
         self._mask = (1 << len(chips)) - 1
         self._shifted = self._mask
         """The bits in the chain of registers; the lowest is the output of chip 0."""
-        self._low = tuple(chips[:1]) if bank.select == "demux" else ()
+        self._low = tuple(chips[:1]) if bank.select_method == "demux" else ()
         """The chips that are selected whenever `enable` is low."""
         self._chosen: tuple[SimMfrc522, ...] = ()
 
-    def pin(self, gpio: int, level: int) -> None:
+    def set_pin(self, gpio: int, level: int) -> None:
         """A pin of the controller changes."""
         before = self._levels.get(gpio, level)
         if before == level:
@@ -35,7 +35,7 @@ class SimBank:
         if gpio == self._enable:
             self._choose()
         elif not self._shifts:
-            number = sum(self._levels[pin] << place for place, pin in enumerate(self.bank.pins))
+            number = sum(self._levels[pin] << place for place, pin in enumerate(self.bank.select_pins))
             self._low = (self.chips[number],) if number < len(self.chips) else ()
             self._choose()
         elif level:
@@ -63,14 +63,14 @@ class SimBank:
         return chip.transfer(data, at, byte_us)
 
 
-class SpentClock:
+class ManualClock:
     """A clock that begins at a moment and goes on by what is spent."""
 
     def __init__(self) -> None:
         self.now: Micros = 0
 
 
-ACCESS_US = 20
+SPI_CALL_US = 20
 """What a call into `machine.SPI` and the pins around it take MicroPython on an RP2040 (an estimate)."""
 BYTE_US = 2.0
 """A byte at 4 MHz."""
@@ -79,19 +79,19 @@ BYTE_US = 2.0
 class BankSpi:
     """A `machine.SPI` of the same process."""
 
-    def __init__(self, bank: SimBank, clock: SpentClock) -> None:
+    def __init__(self, bank: SimBank, clock: ManualClock) -> None:
         self._bank = bank
         self._clock = clock
 
     def write(self, data: bytes) -> None:
         """Send, and don't care what comes back."""
         self._bank.transfer(data, self._clock.now, BYTE_US)
-        self._clock.now += ACCESS_US + int(len(data) * BYTE_US)
+        self._clock.now += SPI_CALL_US + int(len(data) * BYTE_US)
 
     def write_readinto(self, data: bytes, into: bytearray) -> None:
         """Send, and keep what comes back."""
         into[:] = self._bank.transfer(bytes(data), self._clock.now, BYTE_US)
-        self._clock.now += ACCESS_US + int(len(data) * BYTE_US)
+        self._clock.now += SPI_CALL_US + int(len(data) * BYTE_US)
 
 
 class BankPin:
@@ -103,4 +103,4 @@ class BankPin:
 
     def value(self, level: int) -> None:
         """Drive it."""
-        self._bank.pin(self._gpio, level)
+        self._bank.set_pin(self._gpio, level)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from boardware.description import board_names, board_path, load_board
-from boardware.readers import MOST_READERS
+from boardware.readers import BANK_READERS_MAX
 
 
 class NoReaders(ValueError):  # noqa: N818
@@ -32,18 +32,18 @@ enable = 20
 """
 
 
-def tagged(name: str, *, on_picos: bool) -> str:
+def tag_reading_board(name: str, *, on_picos: bool) -> str:
     """A board that reads tags: this one if it does, else it with a reader a square. Raises `NoReaders`."""
     board = load_board(name)
-    if board.antennas or board.pads:
+    if board.slots_by_reader or board.pads:
         return name
     if on_picos:
         if f"{name}-readers" in board_names():
             return f"{name}-readers"
         raise NoReaders(f"no shipped board is {name} with readers on its Pico: name one with --board")
-    if len(board.slots) > MOST_READERS:
+    if len(board.slots) > BANK_READERS_MAX:
         raise NoReaders(
-            f"{name} has {len(board.slots)} squares, expected {MOST_READERS} at most to read them all"
+            f"{name} has {len(board.slots)} squares, expected {BANK_READERS_MAX} at most to read them all"
         )
     return with_readers(name)
 

@@ -14,16 +14,16 @@ from typing import Any
 
 import serial
 
-from boardsim.pins.terminals import PATIENCE_S, readable
+from boardsim.pins.terminals import PATIENCE_S, unread_bytes
 from boardsim.world.world import World
 from boardware.ports import Micros
 
 
 class SerialLine:
-    """One line. `receive(data, at)` gets what the host writes; `later` sends to the host."""
+    """One line. `on_host_data(data, at)` gets what the host writes; `send_later` sends to the host."""
 
     def __init__(self, world: World, name: str) -> None:
-        self.receive: Callable[[bytes, Micros], None] = lambda data, at: None
+        self.on_host_data: Callable[[bytes, Micros], None] = lambda data, at: None
         self._world = world
         self._folder = tempfile.TemporaryDirectory(prefix="line-")
         self.path = Path(self._folder.name) / name
@@ -46,24 +46,24 @@ class SerialLine:
             self._master = self._slave = -1
             self.path.unlink()
 
-    def heard(self, count: int) -> None:
+    def carry_from_host(self, count: int) -> None:
         """The host has written so many bytes: carry them over."""
         data = b""
         while len(data) < count and self._master >= 0:
             select.select([self._master], [], [], PATIENCE_S)  # a pseudo-terminal takes a moment
             data += os.read(self._master, count - len(data))
-        self.receive(data, self._world.now)
+        self.on_host_data(data, self._world.now)
 
-    def later(self, at: Micros, data: bytes) -> None:
+    def send_later(self, at: Micros, data: bytes) -> None:
         """Have bytes come to the host at a moment."""
         self._world.plan(max(at, self._world.now), partial(self._deliver, self._master, data))
 
     def _deliver(self, master: int, data: bytes, at: Micros) -> None:
         if master != self._master or not data:
             return
-        wanted = readable(self._slave) + len(data)
+        wanted = unread_bytes(self._slave) + len(data)
         os.write(master, data)
-        while wanted < 4096 and readable(self._slave) < wanted:
+        while wanted < 4096 and unread_bytes(self._slave) < wanted:
             select.select([self._slave], [], [], PATIENCE_S)
             os.sched_yield()
 
@@ -87,5 +87,5 @@ class LinePort(serial.Serial):  # type: ignore[misc]  # pyserial has no types
     def write(self, data: Any, /) -> int:
         """Write, and have the world carry it."""
         count = int(super().write(data) or 0)
-        self.line.heard(count)
+        self.line.carry_from_host(count)
         return count

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from boardsim.readers.tags import ANSWERS_US, AntennaField, SimTag, air_us, bits_of, bytes_of
+from boardsim.readers.tags import FRAME_DELAY_US, AntennaField, SimTag, bits_of, bytes_of, frame_duration_us
 from boardware.ports import Micros
 
 COMMAND, COM_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL = 0x01, 0x04, 0x06, 0x09, 0x0A
@@ -16,7 +16,7 @@ CONTROL, BIT_FRAMING, COLL, TX_CONTROL, TX_ASK, T_MODE = 0x0C, 0x0D, 0x0E, 0x14,
 T_PRESCALER, T_RELOAD_HIGH, T_RELOAD_LOW, VERSION = 0x2B, 0x2C, 0x2D, 0x37
 IDLE, TRANSCEIVE, SOFT_RESET = 0x00, 0x0C, 0x0F
 POWER_DOWN = 0x10
-WAKES_US = 300
+WAKE_TIME_US = 300
 """From soft power-down until the chip works again."""
 FIFO = 64
 _RESET = {COMMAND: 0x20, COM_IRQ: 0x14, TX_CONTROL: 0x80, COLL: 0x80, VERSION: 0x92}
@@ -26,7 +26,7 @@ class SimMfrc522:
     """One chip with its antenna. `tags(at)` are the tags over it."""
 
     def __init__(self, tags: Callable[[Micros], Iterable[SimTag]], seed: str) -> None:
-        self.air = AntennaField(seed)
+        self.antenna_field = AntennaField(seed)
         self.dead = False
         """Whether nothing answers: MISO stays low."""
         self._tags = tags
@@ -67,7 +67,7 @@ class SimMfrc522:
 
     def _read(self, register: int, at: Micros) -> int:
         if self._done_at is not None:
-            self._settle(at, self._done_at)
+            self._finish_exchange(at, self._done_at)
         if register == FIFO_DATA:
             return self._fifo.pop(0) if self._fifo else 0
         if register == FIFO_LEVEL:
@@ -78,7 +78,7 @@ class SimMfrc522:
 
     def _write(self, register: int, value: int, at: Micros) -> None:
         if self._done_at is not None:
-            self._settle(at, self._done_at)
+            self._finish_exchange(at, self._done_at)
         if register == FIFO_DATA:
             self._fifo.append(value)
             if len(self._fifo) > FIFO:
@@ -91,7 +91,7 @@ class SimMfrc522:
             before = self._registers[COM_IRQ]
             self._registers[COM_IRQ] = before | value & 0x7F if value & 0x80 else before & ~value
         elif register == TX_CONTROL:
-            self._antenna(value, at)
+            self._switch_antenna(value, at)
         elif register == COMMAND:
             self._command(value, at)
         else:
@@ -102,24 +102,24 @@ class SimMfrc522:
     def _command(self, value: int, at: Micros) -> None:
         if value & 0x0F == SOFT_RESET:
             self._registers = dict(_RESET)
-            self.air.off()
-            self._awake_at = at + WAKES_US
+            self.antenna_field.off()
+            self._awake_at = at + WAKE_TIME_US
         elif value & 0x0F not in (IDLE, TRANSCEIVE):
             raise ValueError(f"command {value & 0x0F:#x} is not simulated")
         elif self._registers[COMMAND] & POWER_DOWN and not value & POWER_DOWN:
-            self._awake_at = at + WAKES_US
+            self._awake_at = at + WAKE_TIME_US
         if value & POWER_DOWN:
-            self.air.off()
+            self.antenna_field.off()
         self._done_at = None
         self._registers[COMMAND] = value
 
-    def _antenna(self, value: int, at: Micros) -> None:
+    def _switch_antenna(self, value: int, at: Micros) -> None:
         was = self._registers[TX_CONTROL] & 3
         self._registers[TX_CONTROL] = value
         if value & 3 == 3 and was != 3:
-            self.air.on(self._tags(at), at)
+            self.antenna_field.on(self._tags(at), at)
         elif value & 3 != 3 and was == 3:
-            self.air.off()
+            self.antenna_field.off()
 
     # The air
 
@@ -131,25 +131,27 @@ class SimMfrc522:
         data = bytes(self._fifo)
         self._fifo.clear()
         frame = bits_of(data, len(data) * 8 - (8 - last_bits if last_bits else 0))
-        sent = at + air_us(len(frame))
-        answer = self.air.call(self._tags(sent), frame, sent)
+        sent = at + frame_duration_us(len(frame))
+        answer = self.antenna_field.exchange_frame(self._tags(sent), frame, sent)
         if answer is None:
             ticks = self._registers.get(T_RELOAD_HIGH, 0) << 8 | self._registers.get(T_RELOAD_LOW, 0)
             tick = 2 * ((self._registers[T_MODE] & 0x0F) << 8 | self._registers[T_PRESCALER]) + 1
             self._done_at = sent + tick * ticks * 100 // 1356
             self._answer = None
             return
-        self._done_at = sent + ANSWERS_US + air_us(len(answer.bits)) + self.air.noise.slow_us
+        self._done_at = (
+            sent + FRAME_DELAY_US + frame_duration_us(len(answer.bits)) + self.antenna_field.noise.slow_us
+        )
         bits, error, coll = answer.bits, 0, 0x20
         if answer.collision is not None:
             # Bits behind the collision are read as 0 (ValuesAfterColl is 0).
             bits = bits[: answer.collision - 1] + [0] * (len(bits) - answer.collision + 1)
             error, coll = 0x08, answer.collision & 0x1F
-        if not answer.parity:
+        if not answer.is_parity_right:
             error |= 0x02
         self._answer = 0x20, bytes_of([0] * align + bits), error, coll
 
-    def _settle(self, at: Micros, done_at: Micros) -> None:
+    def _finish_exchange(self, at: Micros, done_at: Micros) -> None:
         """Let what was sent be answered, or the timer run out."""
         if at < done_at:
             return

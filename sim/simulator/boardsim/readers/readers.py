@@ -13,7 +13,7 @@ from functools import partial
 from boardrules import registry
 from boardrules.core import Seat
 from boardsim.hands.hands import Hands
-from boardsim.readers.bank import BankPin, BankSpi, SimBank, SpentClock
+from boardsim.readers.bank import BankPin, BankSpi, ManualClock, SimBank
 from boardsim.readers.line import SerialLine
 from boardsim.readers.mfrc522 import SimMfrc522
 from boardsim.readers.pn532 import PicoLine, SimPn532
@@ -58,10 +58,10 @@ class TagBox:
         # No id has 88 where a cascade level begins (ISO/IEC 14443-3, 6.5.4).
         return b"\x04" + hashlib.sha256(word).digest()[: self._size - 1].replace(b"\x88", b"\x89")
 
-    def listed(self, games: Iterable[str]) -> str:
+    def enrolment_list(self, games: Iterable[str]) -> str:
         """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""
         most: Counter[tuple[Seat, str]] = Counter()
-        for game in registry.usable(games):
+        for game in registry.usable_games(games):
             armies = registry.package(game).armies()
             most |= Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
         lines = [
@@ -79,7 +79,7 @@ class TagBox:
             self._of[piece] = SimTag(self.uid(*like, self._taken[like]))
         return self._of[piece]
 
-    def without(self, piece: Piece) -> None:
+    def remove_tag(self, piece: Piece) -> None:
         """Take the tag out of a piece, or let it be broken."""
         self._of[piece] = None
 
@@ -95,7 +95,7 @@ class TagWorld:
     def __init__(self, world: World, *, seed: int = 0, noise: RadioNoise | None = None) -> None:
         self.world = world
         self.box = TagBox(seed)
-        self.shown: dict[str, list[Piece]] = {pad: [] for pad in world.board.pads}
+        self.pieces_over_pads: dict[str, list[Piece]] = {pad: [] for pad in world.board.pads}
         self.banks = {
             id_: SimBank(bank, [self._chip(bank, number, seed) for number in range(bank.count)])
             for id_, bank in world.board.reader_banks.items()
@@ -110,8 +110,8 @@ class TagWorld:
                 self.pads[id_] = self.uarts[id_].chip
             else:
                 line = self.lines[id_] = SerialLine(world, id_)
-                self.pads[id_] = SimPn532(partial(self.over_pad, id_), line.later, f"{id_} {seed}")
-                line.receive = self.pads[id_].receive
+                self.pads[id_] = SimPn532(partial(self.over_pad, id_), line.send_later, f"{id_} {seed}")
+                line.on_host_data = self.pads[id_].receive
         if noise is not None:
             self.disturb(noise)
 
@@ -119,12 +119,12 @@ class TagWorld:
         """Make it noisy between all tags and readers."""
         for bank in self.banks.values():
             for chip in bank.chips:
-                chip.air.noise = noise
+                chip.antenna_field.noise = noise
         for pad in self.pads.values():
-            pad.air.noise = noise
+            pad.antenna_field.noise = noise
 
     def _chip(self, bank: ReaderBank, number: int, seed: int) -> SimMfrc522:
-        slot = self.world.board.antennas.get(ReaderAt(bank.id, number))
+        slot = self.world.board.slots_by_reader.get(ReaderAt(bank.id, number))
         return SimMfrc522(partial(self.over_slot, slot), f"{bank.id} {number} {seed}")
 
     def _tags(self, pieces: Iterable[Piece]) -> Iterator[SimTag]:
@@ -135,40 +135,40 @@ class TagWorld:
         if slot is None:
             return []
         fallen = self.world.fallen()
-        return list(self._tags(p for p in self.world.on(slot) if p not in fallen))
+        return list(self._tags(p for p in self.world.pieces_on(slot) if p not in fallen))
 
     def over_pad(self, pad: str, at: Micros) -> list[SimTag]:
         """The tags over a pad."""
-        return list(self._tags(self.shown[pad]))
+        return list(self._tags(self.pieces_over_pads[pad]))
 
     # Hands
 
     def show(self, hands: Hands, pad: str, now: Micros, origins: Sequence[str | None] = (None,)) -> Micros:
         """Hold pieces over a pad for a while: the last one taken, or those lifted from `origins`."""
-        pieces = [hands.holding(origin).piece for origin in origins]
+        pieces = [hands.held_piece(origin).piece for origin in origins]
         begin = now + hands.pace.reach_us
         for piece in pieces:
-            self.world.plan(begin, partial(self._hold, pad, piece))
-            self.world.plan(begin + SHOWN, partial(self._take_away, pad, piece))
+            self.world.plan(begin, partial(self._put_over_pad, pad, piece))
+            self.world.plan(begin + SHOWN, partial(self._remove_from_pad, pad, piece))
         return begin + SHOWN
 
     def take_and_show(self, hands: Hands, pad: str, owner: Seat, label: str, now: Micros) -> Micros:
         """Take a piece from the box and hold it over a pad; it is in the hands afterwards."""
         return self.show(hands, pad, hands.take(owner, label, now))
 
-    def hold(self, pad: str, piece: Piece) -> None:
+    def put_over_pad(self, pad: str, piece: Piece) -> None:
         """From now on a piece is over a pad."""
-        self.shown[pad].append(piece)
+        self.pieces_over_pads[pad].append(piece)
 
-    def take_away(self, pad: str, piece: Piece) -> None:
+    def remove_from_pad(self, pad: str, piece: Piece) -> None:
         """It is no more."""
-        self.shown[pad].remove(piece)
+        self.pieces_over_pads[pad].remove(piece)
 
-    def _hold(self, pad: str, piece: Piece, at: Micros) -> None:
-        self.hold(pad, piece)
+    def _put_over_pad(self, pad: str, piece: Piece, at: Micros) -> None:
+        self.put_over_pad(pad, piece)
 
-    def _take_away(self, pad: str, piece: Piece, at: Micros) -> None:
-        self.take_away(pad, piece)
+    def _remove_from_pad(self, pad: str, piece: Piece, at: Micros) -> None:
+        self.remove_from_pad(pad, piece)
 
     def open(self, now: Micros) -> TagPort:
         """A fresh driver, as the daemon opens one: of the pads on lines of their own, else of the banks."""
@@ -202,51 +202,51 @@ class BankReaders:
     def __init__(self, tags: TagWorld, now: Micros) -> None:
         self._tags = tags
         self._board = tags.world.board
-        self._clock = SpentClock()
+        self._clock = ManualClock()
         self._clock.now = now
         self._coming: deque[tuple[Micros, TagEvent]] = deque()
         self._banks: list[tuple[str, Readers]] = []
         self._closed: dict[SlotId, bool] = {}
         self._dirty = False
-        tags.world.watchers.append(self._touched)
+        tags.world.watchers.append(self._note_reed_change)
         for id_, bank in tags.banks.items():
             self._banks.append((id_, self._readers(bank, now)))
-        for at, slot in self._board.antennas.items():
+        for at, slot in self._board.slots_by_reader.items():
             self._closed[slot] = self._is_closed(slot)
-            self._reader(at.bank).begin(at.number, self._closed[slot])
+            self._readers_of_bank(at.bank).begin(at.number, self._closed[slot])
 
     def _readers(self, bank: SimBank, now: Micros) -> Readers:
-        spi, enable = BankSpi(bank, self._clock), BankPin(bank, bank.bank.enable)
-        pins = [BankPin(bank, gpio) for gpio in bank.bank.pins]
+        spi, enable = BankSpi(bank, self._clock), BankPin(bank, bank.bank.enable_pin)
+        pins = [BankPin(bank, gpio) for gpio in bank.bank.select_pins]
         select: ShiftSelect | DemuxSelect
-        if bank.bank.select == "shift":
+        if bank.bank.select_method == "shift":
             select = ShiftSelect(spi, pins[0], enable, bank.bank.count)
         else:
             select = DemuxSelect(pins, enable)
         return Readers(Bus(spi, select), bank.bank.count, now)
 
-    def _reader(self, bank: str) -> Readers:
+    def _readers_of_bank(self, bank: str) -> Readers:
         return next(readers for id_, readers in self._banks if id_ == bank)
 
     def _is_closed(self, slot: SlotId) -> bool:
         copper = self._tags.world.copper
         return copper.has_reed(slot) and copper.closed(slot)
 
-    def _touched(self, at: Micros) -> None:
+    def _note_reed_change(self, at: Micros) -> None:
         self._dirty = True
 
-    def _notice(self) -> None:
+    def _report_reed_changes(self) -> None:
         self._dirty = False
-        for at, slot in self._board.antennas.items():
+        for at, slot in self._board.slots_by_reader.items():
             closed = self._is_closed(slot)
             if closed != self._closed[slot]:
                 self._closed[slot] = closed
-                self._reader(at.bank).changed(at.number, closed)
+                self._readers_of_bank(at.bank).changed(at.number, closed)
 
     def step(self, now: Micros) -> Sequence[TagEvent]:
         """Notice what the reeds under the readers do, and read."""
         if self._dirty:
-            self._notice()
+            self._report_reed_changes()
         for id_, readers in self._banks:
             if self._clock.now <= now:
                 self._read(id_, readers, now)
@@ -261,14 +261,14 @@ class BankReaders:
         while readers.due() <= self._clock.now or readers.reading:
             self._clock.now = max(self._clock.now, readers.due())
             for event in readers.step(self._clock.now):
-                self._tell(bank, event, self._clock.now)
+                self._queue_event(bank, event, self._clock.now)
             if not readers.reading and self._clock.now > now:
                 break
 
-    def _tell(self, bank: str, event: tuple[object, ...], at: Micros) -> None:
+    def _queue_event(self, bank: str, event: tuple[object, ...], at: Micros) -> None:
         name, number, *uid = event
         assert isinstance(number, int)
-        reader = self._board.antennas.get(ReaderAt(bank, number), f"{bank}:{number}")
+        reader = self._board.slots_by_reader.get(ReaderAt(bank, number), f"{bank}:{number}")
         if name in ("tag", "gone"):
             assert isinstance(uid[0], bytes)
             tag = TagId(uid[0])
@@ -282,7 +282,11 @@ class BankReaders:
         """Have these read more often."""
         for id_, bank in self._banks:
             bank.watch(
-                [at.number for at, slot in self._board.antennas.items() if at.bank == id_ and slot in readers]
+                [
+                    at.number
+                    for at, slot in self._board.slots_by_reader.items()
+                    if at.bank == id_ and slot in readers
+                ]
             )
 
     def due(self) -> Micros | None:
@@ -296,5 +300,5 @@ class BankReaders:
     def close(self) -> None:
         """Look no more. Closing twice is allowed."""
         watchers = self._tags.world.watchers
-        if self._touched in watchers:
-            watchers.remove(self._touched)
+        if self._note_reed_change in watchers:
+            watchers.remove(self._note_reed_change)

@@ -16,7 +16,7 @@ Bits = list[int]
 
 BIT_NS = 9440
 """One bit at 106 kbit/s."""
-ANSWERS_US = 86
+FRAME_DELAY_US = 86
 """Between the end of a call and the answer (frame delay time)."""
 REQA, WUPA = 0x26, 0x52
 SELECTS = (0x93, 0x95, 0x97)
@@ -36,7 +36,7 @@ def bytes_of(bits: Sequence[int]) -> bytes:
     )
 
 
-def air_us(bits: int) -> Micros:
+def frame_duration_us(bits: int) -> Micros:
     """How long a frame of that many bits is in the air: a parity bit a byte, a begin and an end."""
     return (bits + bits // 8 + 2) * BIT_NS // 1000
 
@@ -73,7 +73,7 @@ class SimTag:
         """Out of the field, or the field is off."""
         self._state = "idle"
 
-    def hear(self, frame: Bits) -> Bits | None:
+    def answer_frame(self, frame: Bits) -> Bits | None:
         """What it answers to a frame; `None` if nothing."""
         if len(frame) == 7:
             called = bytes_of(frame)[0]
@@ -84,12 +84,12 @@ class SimTag:
                 return None
         data = bytes_of(frame)
         if self._state == "ready" and len(frame) >= 16 and data[0] in SELECTS:
-            return self._ready(frame, data)
+            return self._answer_select(frame, data)
         halts = self._state == "active" and data == b"\x50\x00" + crc(b"\x50\x00")
         self._state = "halted" if halts else "idle" if self._state != "halted" else "halted"
         return None
 
-    def _ready(self, frame: Bits, data: bytes) -> Bits | None:
+    def _answer_select(self, frame: Bits, data: bytes) -> Bits | None:
         part = self._parts[self._level]
         if data[0] != SELECTS[self._level]:
             self._state = "idle"
@@ -120,7 +120,7 @@ def _part(uid: bytes, level: int) -> bytes:
 class RadioNoise(NamedTuple):
     """How bad it is between tags and readers. Rates are chances."""
 
-    miss: float = 0.0
+    miss_rate: float = 0.0
     """That a tag doesn't hear a call (REQA, WUPA)."""
     flip: float = 0.0
     """That some bits of an answer are wrong."""
@@ -137,7 +137,7 @@ class TagAnswer(NamedTuple):
     bits: Bits
     collision: int | None
     """The first bit in which answers differ, from 1."""
-    parity: bool
+    is_parity_right: bool
     """Whether all parity bits are right."""
 
 
@@ -162,7 +162,7 @@ class AntennaField:
             tag.lose_power()
         self._since = {}
 
-    def call(self, tags: Iterable[SimTag], frame: Bits, at: Micros) -> TagAnswer | None:
+    def exchange_frame(self, tags: Iterable[SimTag], frame: Bits, at: Micros) -> TagAnswer | None:
         """Send a frame; what comes back."""
         if not self._on:
             return None
@@ -172,14 +172,16 @@ class AntennaField:
         answers = []
         for key, tag in here.items():
             _, since = self._since.setdefault(key, (tag, at))
-            if at - since < tag.wakes_us or (len(frame) == 7 and self._random.random() < self.noise.miss):
+            if at - since < tag.wakes_us or (
+                len(frame) == 7 and self._random.random() < self.noise.miss_rate
+            ):
                 continue
-            answer = tag.hear(frame)
+            answer = tag.answer_frame(frame)
             if answer is not None:
                 answers.append(answer)
-        return self._together(answers) if answers else None
+        return self._merge_answers(answers) if answers else None
 
-    def _together(self, answers: list[Bits]) -> TagAnswer:
+    def _merge_answers(self, answers: list[Bits]) -> TagAnswer:
         longest = max(answers, key=len)
         collision = None
         for place, bit in enumerate(longest if len(answers) > 1 else ()):

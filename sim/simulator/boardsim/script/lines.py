@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from boardrules.core import Seat
-from boardsim.bench.bench import placements
+from boardsim.bench.bench import parse_setup
 from boardsim.hands.hands import PACES, Hands, HandsError
 from boardsim.world import faults
 from boardsim.world.copper import SolderedDiode
@@ -21,7 +21,7 @@ from boardware.ports import MS, Micros
 
 USUAL = "usual"
 """The pace that the run was started with."""
-STUCK: Mapping[str, bool | None] = {"open": False, "closed": True, "fine": None}
+REED_STATES: Mapping[str, bool | None] = {"open": False, "closed": True, "fine": None}
 
 
 class ScriptError(ValueError):
@@ -79,7 +79,7 @@ VERBS = {
 }
 
 
-SHOWN = ("show", "over")
+TAG_VERBS = ("show", "over")
 """What is of no use where pieces have no tags."""
 
 
@@ -96,7 +96,7 @@ def read_script(
         if found:
             try:
                 commands.append(_command(number, found, board, seats))
-                if found[0] in SHOWN and not tags:
+                if found[0] in TAG_VERBS and not tags:
                     raise ValueError(f"{found[0]!r}, but pieces have no tags here; try --tags")
             except ValueError as error:
                 raise ScriptError(f"{name}:{number}: {error}") from None
@@ -133,9 +133,9 @@ def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[S
         "pad": (board.pads, f"a pad of {board.id} ({', '.join(board.pads) or 'it has none'})"),
         "button": (board.buttons, f"a button of {board.id} ({', '.join(board.buttons)})"),
         "pace": ((*PACES, USUAL), f"a pace ({', '.join((*PACES, USUAL))})"),
-        "stuck": (STUCK, "open, closed or fine"),
+        "stuck": (REED_STATES, "open, closed or fine"),
         "switch": (("on", "off"), "on or off"),
-        "reed": (board.contacts.values(), f"a slot of {board.id} with a reed"),
+        "reed": (board.slots_by_contact.values(), f"a slot of {board.id} with a reed"),
         "diode": ([each.name.lower() for each in SolderedDiode], "fine, absent, broken or shorted"),
     }
     if kind in known:
@@ -144,11 +144,11 @@ def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[S
     if kind == "ms":
         return None if word.isascii() and word.isdigit() else "whole milliseconds"
     if kind == "piece-name":
-        return None if named(word) else "OWNER/LABEL/NUMBER"
+        return None if parse_piece_name(word) else "OWNER/LABEL/NUMBER"
     if kind == "leg":
         return (
             None
-            if word == "falls" or leg_of(word)
+            if word == "falls" or parse_path_leg(word)
             else "MS:X,Y,Z in milliseconds and mm, or falls at the end"
         )
     if kind == "piece":
@@ -157,13 +157,13 @@ def _expected(kind: str, word: str, board: BoardDescription, seats: Collection[S
     return None
 
 
-def named(word: str) -> Piece | None:
+def parse_piece_name(word: str) -> Piece | None:
     """The piece that OWNER/LABEL/NUMBER names."""
     owner, label, number = word.split("/") if word.count("/") == 2 else ("", "", "")
     return Piece(Seat(owner), label, int(number)) if owner and number.isascii() and number.isdigit() else None
 
 
-def leg_of(word: str) -> PathLeg | None:
+def parse_path_leg(word: str) -> PathLeg | None:
     """The stretch that MS:X,Y,Z names."""
     span, _, place = word.partition(":")
     try:
@@ -186,7 +186,7 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
         case "tap", (origin, space):
             return hands.tap(origin, space, now)
         case "sign", (origin,):
-            return hands.sign(origin, now)
+            return hands.tap_own_square(origin, now)
         case "knock", (space,):
             return hands.knock(space, now)
         case "stand", (owner, space, *label):
@@ -194,7 +194,7 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
         case "take", (owner, label):
             return hands.take(Seat(owner), label, now)
         case "aside", origin:
-            return hands.aside(now, *origin)
+            return hands.put_beside_board(now, *origin)
         case "nudge", (space,):
             return hands.nudge(space, now)
         case "straddle", (space, other, *origin):
@@ -202,13 +202,13 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
         case "centre", (space,):
             return hands.centre(space, now)
         case "fetch", (owner, *label):
-            return hands.fetch(_beside(hands, Seat(owner), *label), now)
+            return hands.fetch(_find_piece_beside(hands, Seat(owner), *label), now)
         case "clear", ():
             return hands.clear(now)
         case "rebuild", ():
             return hands.rebuild(now)
         case "turn-board", ():
-            hands.world.plan(now, hands.world.turn)
+            hands.world.plan(now, hands.world.turn_board)
             return now
         case "press", (button,):
             return hands.press(button, now)
@@ -217,7 +217,7 @@ def perform(hands: Hands, command: ScriptCommand, now: Micros) -> Micros | None:
     return None
 
 
-def _beside(hands: Hands, owner: Seat, label: str | None = None) -> Piece:
+def _find_piece_beside(hands: Hands, owner: Seat, label: str | None = None) -> Piece:
     for piece in reversed(hands.beside):
         if piece.owner == owner and label in (None, piece.label):
             return piece
@@ -238,10 +238,10 @@ def _rehearse(commands: Sequence[ScriptCommand], name: str, board: BoardDescript
             elif command.verb in ("say", "setup") and not powered:
                 raise HandsError(f"{command.verb!r}, but the table is off here; put 'start' before it")
             if command.verb == "setup":
-                for space, label in placements(" ".join(command.words)):
+                for space, label in parse_setup(" ".join(command.words)):
                     world.advance(hands.stand(Seat(command.words[0]), space, world.now, label))
             elif command.verb == "show":
-                hands.holding(*command.words[1:])
+                hands.held_piece(*command.words[1:])
             else:
                 end = perform(hands, command, world.now)
                 world.advance(world.now if end is None else end)

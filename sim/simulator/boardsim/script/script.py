@@ -54,17 +54,17 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Seat
 from boardrules.marks import mark_name
-from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.bench import Bench, BenchSettings
 from boardsim.bench.runner import wrong_lamps
 from boardsim.bench.table import BenchMessage, BenchTableFactory
 from boardsim.hands.hands import PACES
 from boardsim.script.lines import (
-    STUCK,
+    REED_STATES,
     VERBS,
     ScriptCommand,
     ScriptError,
-    leg_of,
-    named,
+    parse_path_leg,
+    parse_piece_name,
     perform,
     read_script,
 )
@@ -73,12 +73,12 @@ from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import REED
 from boardware.ports import MS, SECOND, Micros, SlotId
 
-LAST: Micros = 2 * SECOND
+END_DELAY_US: Micros = 2 * SECOND
 """How long time goes on after the last line, so that what it led to is told."""
 
 
 __all__ = [
-    "LAST",
+    "END_DELAY_US",
     "VERBS",
     "ScriptCommand",
     "ScriptError",
@@ -93,7 +93,7 @@ class ScriptOutput(NamedTuple):
     """What of a run is written."""
 
     lamps: bool = False
-    secret: Collection[str] = ()
+    private_seats: Collection[str] = ()
     """Seats whose private messages are written too."""
 
 
@@ -102,7 +102,7 @@ class ScriptRunner:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: BenchSettings,
         factory: BenchTableFactory,
         write: Callable[[str], object],
         telling: ScriptOutput = ScriptOutput(),  # noqa: B008 - immutable
@@ -114,14 +114,14 @@ class ScriptRunner:
         self._shown_at: Micros = 0
         self._wrong: set[str] = set()
         self._wrong_since: dict[str, Micros] = {}
-        self.bench = Bench(setting, factory, told=self._told, turned=self._turned)
+        self.bench = Bench(setting, factory, told=self._write_message, turned=self._write_lamps)
 
     def run(self, commands: Sequence[ScriptCommand]) -> bool:
         """Run them all, from power on to the end. False if lamps showed what they shouldn't."""
         self.bench.start()
         for command in commands:
             self.do(command)
-        self.bench.wait(LAST)
+        self.bench.wait(END_DELAY_US)
         return not self._wrong
 
     def do(self, command: ScriptCommand) -> None:
@@ -142,60 +142,60 @@ class ScriptRunner:
                 solder = partial(bench.world.solder, SlotId(space), SolderedDiode[state.upper()])
                 bench.world.plan(bench.now, solder)
             case "reed", (space, state):
-                bench.world.plan(bench.now, partial(bench.world.stick, SlotId(space), STUCK[state]))
-                bench.let(bench.now)
+                bench.world.plan(bench.now, partial(bench.world.stick, SlotId(space), REED_STATES[state]))
+                bench.run_until(bench.now)
             case "path", (name, *legs):
                 self._lead(name, legs)
             case "show", (pad, *origin):
                 assert bench.tags is not None, "checked when the script was read"
-                bench.let(bench.tags.show(bench.hands, pad, bench.now, origin or (None,)))
+                bench.run_until(bench.tags.show(bench.hands, pad, bench.now, origin or (None,)))
             case "over", (pad, name, ms):
                 self._hold_over(pad, name, int(ms) * MS)
             case "button", (button, ms):
-                bench.world.plan(bench.now, partial(bench.world.button, button, True))
-                bench.world.plan(bench.now + int(ms) * MS, partial(bench.world.button, button, False))
+                bench.world.plan(bench.now, partial(bench.world.set_button, button, True))
+                bench.world.plan(bench.now + int(ms) * MS, partial(bench.world.set_button, button, False))
             case "fault" | "mend", parts:
                 fault = faults.parse(" ".join(parts), bench.board)
                 mend = command.verb == "mend"
                 bench.world.plan(bench.now, lambda at: faults.inject(bench.world, fault, at, mend=mend))
-                bench.let(bench.now)
+                bench.run_until(bench.now)
             case "kill", ():
                 bench.kill()
             case "start", ():
                 bench.start()
             case _:
                 end = perform(bench.hands, command, bench.now)
-                bench.let(bench.now if end is None else end)
+                bench.run_until(bench.now if end is None else end)
 
     def _lead(self, name: str, legs: Sequence[str]) -> None:
-        piece = named(name)
+        piece = parse_piece_name(name)
         assert piece is not None, "checked when the script was read"
-        ways = [leg for word in legs if (leg := leg_of(word)) is not None]
+        ways = [leg for word in legs if (leg := parse_path_leg(word)) is not None]
         self.bench.physics.follow(piece, ways, self.bench.now, falls=legs[-1] == "falls")
 
     def _hold_over(self, pad: str, name: str, span: Micros) -> None:
-        tags, piece, world = self.bench.tags, named(name), self.bench.world
+        tags, piece, world = self.bench.tags, parse_piece_name(name), self.bench.world
         assert tags is not None, "checked when the script was read"
         assert piece is not None, "checked when the script was read"
-        world.plan(self.bench.now, lambda at: tags.hold(pad, piece))
-        world.plan(self.bench.now + span, lambda at: tags.take_away(pad, piece))
+        world.plan(self.bench.now, lambda at: tags.put_over_pad(pad, piece))
+        world.plan(self.bench.now + span, lambda at: tags.remove_from_pad(pad, piece))
 
     def _say(self, seat: Seat, speak: Callable[[], None]) -> None:
         try:
             speak()
         except ValueError as error:
             # That a phone was refused is no secret, why may be one.
-            why = {"text": str(error)} if seat in self._telling.secret else {}
+            why = {"text": str(error)} if seat in self._telling.private_seats else {}
             self._line(self.bench.now, "phone", {"seat": seat, "ok": False, **why})
 
-    def _told(self, message: BenchMessage) -> None:
+    def _write_message(self, message: BenchMessage) -> None:
         if message.seat is None:
             self._line(message.at, message.kind, message.data)
-        elif message.seat in self._telling.secret:
+        elif message.seat in self._telling.private_seats:
             data = {key: value for key, value in message.data.items() if key != "pad"}
             self._line(message.at, message.kind, {"to": message.seat, **data})
 
-    def _turned(self, now: Micros) -> None:
+    def _write_lamps(self, now: Micros) -> None:
         table = self.bench.table
         marks: Mapping[str, str] = table.marks if table is not None else {}
         if self._telling.lamps:
@@ -220,7 +220,7 @@ class ScriptRunner:
 
 def run_script(
     commands: Sequence[ScriptCommand],
-    setting: Setting,
+    setting: BenchSettings,
     factory: BenchTableFactory,
     write: Callable[[str], object],
     telling: ScriptOutput = ScriptOutput(),  # noqa: B008 - immutable

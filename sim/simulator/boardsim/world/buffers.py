@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from boardsim.world.levels import BankWires, Level
 from boardware.parts import BufferedWiring
 from boardware.physics.design import SensorDesign
-from boardware.physics.volts import USUAL, MatrixCircuit
+from boardware.physics.volts import USUAL_TOLERANCE, MatrixCircuit
 
 
 class BufferedBankWires(BankWires):
@@ -27,27 +27,27 @@ class BufferedBankWires(BankWires):
     ) -> None:
         """`held`: what wrong parts make of the columns of any driven row; `None`: there are none."""
         super().__init__(matrix, settle_us)
-        feed = design.part.feed if design is not None else None
-        self._works = feed is None or buffered.volts >= feed.least_v
+        feed = design.part.supply if design is not None else None
+        self._works = feed is None or buffered.supply_v >= feed.supply_min_v
         self._held = held
-        self.easy = self.easy and self._works and held is None
+        self.reads_cleanly = self.reads_cleanly and self._works and held is None
 
-    def volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
+    def settled_volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
         """Of every wire, once all is at rest."""
         at = [0.0] * (self.rows + self.columns)
         driven = [row for row in range(self.rows) if drive[row] == 1]
         for row in driven:
-            at[row] = USUAL.supply
+            at[row] = USUAL_TOLERANCE.supply_v
         if driven and self._held is not None:
-            at[self.rows :] = [USUAL.supply * self._held] * self.columns
+            at[self.rows :] = [USUAL_TOLERANCE.supply_v * self._held] * self.columns
         elif self._works:
-            for row, column, _ in self._closed(cells):
+            for row, column, _ in self._conducting_contacts(cells):
                 if row in driven:
-                    at[column] = USUAL.supply
+                    at[column] = USUAL_TOLERANCE.supply_v
         return at
 
-    def after(self, before: Sequence[float], target: Sequence[float]) -> list[float]:
+    def volts_after(self, before: Sequence[float], target: Sequence[float]) -> list[float]:
         """The volts of every wire when a row has settled so long, from those before."""
         if any(target[: self.rows]):
             return list(target)
-        return super().after(before, target)
+        return super().volts_after(before, target)

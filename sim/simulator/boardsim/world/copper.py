@@ -31,7 +31,7 @@ from boardsim.world.levels import BankWires
 from boardsim.world.levels import SolderedDiode as SolderedDiode
 from boardsim.world.strips import LampStrip
 from boardware.parts import BoardDescription, MatrixBank
-from boardware.physics.volts import USUAL
+from boardware.physics.volts import USUAL_TOLERANCE
 from boardware.ports import LampId, SlotId
 
 RGB = tuple[int, int, int]
@@ -39,7 +39,7 @@ DARK: RGB = (0, 0, 0)
 
 _MAGIC = b"boardsim copper 1\n"
 _HEADER = 64
-_FAULTY = 63
+_FAULTY_FLAG_OFFSET = 63
 """Where the header says whether any diode is other than fine, or any wire cut."""
 
 
@@ -64,7 +64,7 @@ class ReedGrid:
         """The row driven high, if there is just one and the wires carry a full one: with fine diodes it alone
         decides what columns read."""
         self._wiring = wiring
-        self._easy = wiring.easy
+        self._easy = wiring.reads_cleanly
         self._seen: object = None
         """The pattern that was last worked out: what is driven and pulled, and all of this bank's cells."""
         self._volts = [0.0] * (rows + columns)
@@ -83,7 +83,7 @@ class ReedGrid:
         if driven is not None:
             return driven
         cells = self._cells
-        if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY]:
+        if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY_FLAG_OFFSET]:
             if cells[self.base + self._lone_row * self.columns + wire - self.rows]:
                 return 1
             return self.pull[wire] or 0
@@ -95,13 +95,13 @@ class ReedGrid:
         self._settle()
         return self._volts[wire]
 
-    def rest(self) -> None:
+    def discharge_columns(self) -> None:
         """Nothing has been driven for so long that all columns have lost their charge."""
         if self._seen is None:
             return
         self._seen = None
         self._volts = [0.0] * len(self._volts)
-        self._reads = self._wiring.reads(self._reads, self._volts)
+        self._reads = self._wiring.pin_levels(self._reads, self._volts)
 
     def _settle(self) -> None:
         """Work out what a pattern comes to, once, from what the one before it left."""
@@ -110,9 +110,9 @@ class ReedGrid:
         if seen == self._seen:
             return
         self._seen = seen
-        target = self._wiring.volts(*seen)
-        self._volts = self._wiring.after(self._volts, target)
-        self._reads = self._wiring.reads(self._reads, self._volts)
+        target = self._wiring.settled_volts(*seen)
+        self._volts = self._wiring.volts_after(self._volts, target)
+        self._reads = self._wiring.pin_levels(self._reads, self._volts)
 
 
 Cells = bytearray | mmap.mmap
@@ -139,7 +139,7 @@ class Copper:
         at += len(self._buttons)
         self._buzzer = at
         at += 1
-        self.hear: Callable[[bool], None] = lambda on: None
+        self.on_buzzer_switched: Callable[[bool], None] = lambda on: None
         """Called when this process switches the buzzer: whether it sounds now."""
         for chain in board.chains.values():
             self._chains[chain.id] = at
@@ -158,7 +158,7 @@ class Copper:
             slot: self._banks[sensor.bank]
             + sensor.row * len(board.banks[sensor.bank].columns)
             + sensor.column
-            for sensor, slot in board.contacts.items()
+            for sensor, slot in board.slots_by_contact.items()
         }
 
     # -- the file ------------------------------------------------------------------------------------------
@@ -178,11 +178,11 @@ class Copper:
         header = self._header()
         cells[: len(header)] = header
         for bank in self.board.banks.values():
-            if not bank.diodes:
+            if not bank.has_diodes:
                 count = len(bank.rows) * len(bank.columns)
                 diodes = self._banks[bank.id] + count
                 cells[diodes : diodes + count] = bytes([SolderedDiode.ABSENT]) * count
-                cells[_FAULTY] = 1
+                cells[_FAULTY_FLAG_OFFSET] = 1
 
     @classmethod
     def create_file(cls, path: str | Path, board: BoardDescription) -> Copper:
@@ -224,29 +224,29 @@ class Copper:
         return grid
 
     def _wiring(self, bank: MatrixBank) -> BankWires:
-        matrix, buffered = electrics.matrix(self.board, bank), bank.wires.buffered
+        matrix, buffered = electrics.matrix_circuit(self.board, bank), bank.wires.buffered_wiring
         if buffered is None:
             return BankWires(matrix, bank.settle_us)
-        return BufferedBankWires(matrix, bank.settle_us, buffered, self.board.sensing)
+        return BufferedBankWires(matrix, bank.settle_us, buffered, self.board.sensor_design)
 
     def pull_up(self, bank: str, ohm: float) -> None:
         """Solder resistors from the columns of a bank to 3.3 V. For this process, before it has a `grid`."""
         found = self.board.banks[bank]
-        matrix = electrics.matrix(self.board, found)._replace(added_ohm=ohm)
-        self._wirings[bank] = BankWires(matrix, found.settle_us, USUAL.supply)
+        matrix = electrics.matrix_circuit(self.board, found)._replace(pull_down_ohm=ohm)
+        self._wirings[bank] = BankWires(matrix, found.settle_us, USUAL_TOLERANCE.supply_v)
 
-    def hold_columns(self, bank: str, level: int) -> None:
+    def hold_columns_at(self, bank: str, level: int) -> None:
         """Spoil what all buffers of a bank lead to its columns. For this process, before a `grid`.
 
         1: the switches' resistors lead to ground, so buffers say that all are closed.
         0: the buffers are off, and the chip's own pull-downs are all that its pins feel.
         """
         found = self.board.banks[bank]
-        buffered = found.wires.buffered
+        buffered = found.wires.buffered_wiring
         if buffered is None:
             raise ValueError(f"bank {bank}: it has no buffers; try one with switches of three wires")
-        matrix, settle = electrics.matrix(self.board, found), found.settle_us
-        self._wirings[bank] = BufferedBankWires(matrix, settle, buffered, self.board.sensing, level)
+        matrix, settle = electrics.matrix_circuit(self.board, found), found.settle_us
+        self._wirings[bank] = BufferedBankWires(matrix, settle, buffered, self.board.sensor_design, level)
 
     def close_at_rest(self, bank: str) -> None:
         """Solder reeds to a bank that are closed until a magnet comes. For this process."""
@@ -259,10 +259,10 @@ class Copper:
         """Take away the wire that joins the ground of a chain with that of its driver. For this process."""
         self._weak[chain] = LampStrip(self.board, self.board.chains[chain], grounded=False)
 
-    def rest(self) -> None:
+    def discharge_columns(self) -> None:
         """Nobody has scanned for a while: the columns of all grids of this process have lost their charge."""
         for grid in self._grids:
-            grid.rest()
+            grid.discharge_columns()
 
     def has_reed(self, slot: SlotId) -> bool:
         """Whether a reed lies under `slot`."""
@@ -283,12 +283,12 @@ class Copper:
     def set_diode(self, slot: SlotId, diode: SolderedDiode) -> None:
         """Solder `diode` at `slot`."""
         self.cells[self._diode_at(slot)] = diode
-        self._look_for_faults()
+        self._update_faulty_flag()
 
     def cut(self, bank: str, wire: int, cut: bool = True) -> None:
         """Cut a wire of a bank's matrix (rows first, then columns) at its pin, or mend it."""
         self.cells[self._cut_at(bank, wire)] = cut
-        self._look_for_faults()
+        self._update_faulty_flag()
 
     def is_cut(self, bank: str, wire: int) -> bool:
         """Whether a wire of a bank's matrix is cut."""
@@ -301,7 +301,7 @@ class Copper:
             raise ValueError(f"bank {bank}: wire {wire}; it has {rows} rows and {columns} columns")
         return self._banks[bank] + 2 * rows * columns + wire
 
-    def _look_for_faults(self) -> None:
+    def _update_faulty_flag(self) -> None:
         """Note in the header whether the matrix is as it should be: then reading it is quick."""
         diodes = any(self.diode(each) is not SolderedDiode.FINE for each in self._reeds)
         cuts = any(
@@ -309,7 +309,7 @@ class Copper:
             for bank in self.board.banks.values()
             for wire in range(len(bank.rows) + len(bank.columns))
         )
-        self.cells[_FAULTY] = diodes or cuts
+        self.cells[_FAULTY_FLAG_OFFSET] = diodes or cuts
 
     def _diode_at(self, slot: SlotId) -> int:
         sensor = self.board.slots[slot].sensor
@@ -318,7 +318,7 @@ class Copper:
         bank = self.board.banks[sensor.bank]
         return self._reeds[slot] + len(bank.rows) * len(bank.columns)
 
-    def down(self, button: str) -> bool:
+    def is_button_down(self, button: str) -> bool:
         """Whether a button's contact is closed at this moment."""
         return bool(self.cells[self._buttons[button]])
 
@@ -336,7 +336,7 @@ class Copper:
         """Let the buzzer sound, or be silent."""
         if on != self.buzzing():
             self.cells[self._buzzer] = on
-            self.hear(on)
+            self.on_buzzer_switched(on)
 
     # -- lamps ---------------------------------------------------------------------------------------------
 
@@ -353,12 +353,12 @@ class Copper:
         length = self.board.chains[chain].length
         if len(data) != 3 * length:
             raise ValueError(f"chain {chain}: {len(data) // 3} colours; it has {length} lamps")
-        frames = (self.frames(chain) + 1) & 0xFFFFFFFF
+        frames = (self.frame_count(chain) + 1) & 0xFFFFFFFF
         if chain in self._white:
             data = self._shown_by_four(chain, data)
         strip = self._weak.get(chain)
         if strip is not None:
-            data = strip.shown(data, bytes(self.cells[at + 4 : at + 4 + len(data)]), frames)
+            data = strip.shown_frame(data, bytes(self.cells[at + 4 : at + 4 + len(data)]), frames)
         self.cells[at : at + 4 + len(data)] = frames.to_bytes(4, "little") + data
 
     def add_white(self, chain: str) -> None:
@@ -367,7 +367,7 @@ class Copper:
 
     def _shown_by_four(self, chain: str, data: bytes) -> bytes:
         """What lamps with a white channel make of three bytes a lamp. The last quarter hears nothing."""
-        order = ["RGB".index(colour) for colour in self.board.chains[chain].order]
+        order = ["RGB".index(colour) for colour in self.board.chains[chain].colour_order]
         wire = bytes(data[at + colour] for at in range(0, len(data), 3) for colour in order)
         shown = bytearray(len(data))
         for lamp in range(len(wire) // 4):
@@ -376,20 +376,20 @@ class Copper:
                 shown[3 * lamp + colour] = min(255, level + white)
         return bytes(shown)
 
-    def frames(self, chain: str) -> int:
+    def frame_count(self, chain: str) -> int:
         """How many frames the chain has been sent."""
         at = self._chains[chain]
         return int.from_bytes(self.cells[at : at + 4], "little")
 
-    def chain(self, chain: str) -> list[RGB]:
+    def shown_colours(self, chain: str) -> list[RGB]:
         """What a whole chain shows, lamp 0 first. Data does not pass a dead lamp."""
-        length, alive = self.board.chains[chain].length, self.alive(chain)
+        length, alive = self.board.chains[chain].length, self.lamps_alive(chain)
         at = self._chains[chain] + 4
         data = self.cells[at : at + 3 * alive]
         shown = [(data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3)]
         return shown + [DARK] * (length - alive)
 
-    def alive(self, chain: str) -> int:
+    def lamps_alive(self, chain: str) -> int:
         """How many lamps at the beginning of a chain still hear what it is sent."""
         at, length = self._chains[chain], self.board.chains[chain].length
         return length - int.from_bytes(self.cells[at + 4 + 3 * length : at + 6 + 3 * length], "little")
@@ -403,5 +403,5 @@ class Copper:
 
     def lamps(self) -> Mapping[LampId, RGB]:
         """What every lamp of the board shows, by what it lights."""
-        shown = {name: self.chain(name) for name in self._chains}
+        shown = {name: self.shown_colours(name) for name in self._chains}
         return {lamp: shown[place.chain][place.index] for lamp, place in self.board.lamps.items()}

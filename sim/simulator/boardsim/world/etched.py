@@ -17,26 +17,26 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from boardmake.circuit import carrier, tile
-from boardmake.circuit.assembly import CARRIER, Assembly, AssemblyPin
+from boardmake.circuit.assembly import CARRIER_UNIT, Assembly, AssemblyPin
 from boardmake.circuit.errors import CircuitError
-from boardmake.circuit.netlist import Netlist, load
+from boardmake.circuit.netlist import Netlist, load_netlist
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.world import REED, ContactBounce, World
 from boardware.parts import BoardDescription, LampAt, LampChain, MatrixBank, SensorAt
-from boardware.physics.design import USUAL
+from boardware.physics.design import DEFAULT_DESIGN
 from boardware.physics.sensors import SensorKind
-from boardware.pico_pins import PHYSICAL
+from boardware.pico_pins import EDGE_PIN_BY_GPIO
 from boardware.ports import LampId, SlotId
 
 SHIFTER: Final = "U2"
-_ON_END, _FLAT = ("1", "2"), ("3", "4")
+_ON_END_REED_PADS, _FLAT_REED_PADS = ("1", "2"), ("3", "4")
 """The pads between which a reed is soldered."""
 _VDD, _DOUT, _VSS, _DIN = "1", "2", "3", "4"
-_BESIDE: Final = {_VDD: "VDD", _DOUT: "DOUT", _VSS: "VSS", _DIN: "DIN"}
+_LAMP_PIN_NAMES: Final = {_VDD: "VDD", _DOUT: "DOUT", _VSS: "VSS", _DIN: "DIN"}
 _CATHODE, _ANODE = "1", "2"
-_SQUARE: Final = ("Reed", "SOD-123", "WS2812B", "C0805")
+_SQUARE_FOOTPRINTS: Final = ("Reed", "SOD-123", "WS2812B", "C0805")
 """The places of parts of a square."""
-_NEAR_MM: Final = 1.0
+_SQUARE_TOLERANCE_MM: Final = 1.0
 _OHM: Final = re.compile(r"([0-9.]+) (k?)Ohm")
 
 
@@ -50,9 +50,9 @@ class EtchedBoard(NamedTuple):
     board: BoardDescription
     diodes: Mapping[SlotId, SolderedDiode]
     """Those that are not as they should be."""
-    alive: int
+    lamps_alive: int
     """How many lamps of the chain hear what is sent."""
-    mute: frozenset[str]
+    dead_buttons: frozenset[str]
     """Buttons that close nothing."""
 
     def world(self, *, seed: int = 0, bounce: ContactBounce | None = REED) -> World:
@@ -61,8 +61,8 @@ class EtchedBoard(NamedTuple):
         for slot, diode in self.diodes.items():
             world.copper.set_diode(slot, diode)
         for chain in self.board.chains:
-            world.copper.set_alive(chain, self.alive)
-        for button in self.mute:
+            world.copper.set_alive(chain, self.lamps_alive)
+        for button in self.dead_buttons:
             world.jam(button, False, world.now)
         return world
 
@@ -72,15 +72,15 @@ def read(board: BoardDescription, folder: Path) -> EtchedBoard:
 
     Raises `CircuitError`, `OSError`.
     """
-    return etched(*load(board, folder))
+    return trace_etched_board(*load_netlist(board, folder))
 
 
-def etched(assembly: Assembly, nets: Netlist) -> EtchedBoard:
+def trace_etched_board(assembly: Assembly, nets: Netlist) -> EtchedBoard:
     """The board that these nets make. Raises `EtchedError`."""
-    return _Follower(assembly, nets).follow()
+    return _NetTracer(assembly, nets).follow()
 
 
-class _Follower:
+class _NetTracer:
     """Goes along the nets."""
 
     def __init__(self, assembly: Assembly, nets: Netlist) -> None:
@@ -89,16 +89,16 @@ class _Follower:
         self.nets = nets
         self.roles: dict[AssemblyPin, str] = {}
         """What each net is: a net can't be two things."""
-        self.ground = self.claim(nets.net(AssemblyPin(CARRIER, carrier.POWER_IN, "2")), "ground")
+        self.ground = self.claim(nets.net_of(AssemblyPin(CARRIER_UNIT, carrier.POWER_IN_REF, "2")), "ground")
         self.power = self.claim(self._behind_fuse(), "5 V")
 
-    def net(self, part: str, pad: str, unit: str = CARRIER) -> AssemblyPin:
+    def net(self, part: str, pad: str, unit: str = CARRIER_UNIT) -> AssemblyPin:
         """The net of a pad."""
-        return self.nets.net(AssemblyPin(unit, part, pad))
+        return self.nets.net_of(AssemblyPin(unit, part, pad))
 
     def gpio(self, gpio: int) -> AssemblyPin:
         """The net of a pin of the Pico."""
-        return self.net(carrier.PICO, str(PHYSICAL[gpio]))
+        return self.net(carrier.PICO_REF, str(EDGE_PIN_BY_GPIO[gpio]))
 
     def claim(self, net: AssemblyPin, role: str) -> AssemblyPin:
         """Say what a net is. Raises `EtchedError` if it is something else already."""
@@ -108,16 +108,16 @@ class _Follower:
         return net
 
     def _behind_fuse(self) -> AssemblyPin:
-        come, ends = self.net(carrier.POWER_IN, "1"), [self.net("F1", "1"), self.net("F1", "2")]
+        come, ends = self.net(carrier.POWER_IN_REF, "1"), [self.net("F1", "1"), self.net("F1", "2")]
         if come not in ends:
             raise EtchedError("5 V does not reach the fuse")
         return ends[1 - ends.index(come)]
 
     def follow(self) -> EtchedBoard:
         """All of the board."""
-        self._values()
-        self._across("C1", self.power, self.ground, "5 V and ground", poled=True)
-        if not any(self.net(carrier.PICO, str(pin)) == self.ground for pin in carrier.GROUND_PINS):
+        self._check_values()
+        self._check_part_between("C1", self.power, self.ground, "5 V and ground", poled=True)
+        if not any(self.net(carrier.PICO_REF, str(pin)) == self.ground for pin in carrier.GROUND_PINS):
             raise EtchedError("the Pico has no ground")
         bank, wires = self._bank()
         sensors, diodes = self._reeds(bank, wires)
@@ -130,24 +130,24 @@ class _Follower:
             for id_, space in self.file.spaces.items()
         }
         board = replace(self.file, spaces=spaces, lamps=lamps, banks={bank.id: bank})
-        self._buzzer()
-        return EtchedBoard(board, diodes, alive, frozenset(self._mute()))
+        self._check_buzzer()
+        return EtchedBoard(board, diodes, alive, frozenset(self._find_dead_buttons()))
 
-    def _values(self) -> None:
+    def _check_values(self) -> None:
         """Whether every part is what it should be, where another one is not followed."""
         for unit, circuit in sorted(self.nets.units.items()):
             for ref, part in sorted(circuit.parts.items()):
                 wanted = (
-                    carrier.VALUES.get(ref)
-                    if unit == CARRIER
-                    else tile.VALUES.get(ref[0])
-                    if part.footprint in _SQUARE
+                    carrier.PART_VALUES.get(ref)
+                    if unit == CARRIER_UNIT
+                    else tile.PART_VALUES.get(ref[0])
+                    if part.footprint in _SQUARE_FOOTPRINTS
                     else None
                 )
                 if wanted is not None and part.value != wanted:
                     raise EtchedError(f"{unit} {ref} is {part.value[:40]!r}; expected {wanted!r}")
 
-    def _across(
+    def _check_part_between(
         self, ref: str, one: AssemblyPin, other: AssemblyPin, between: str, *, poled: bool = False
     ) -> None:
         """Whether a part of the carrier lies between two nets; `poled`: its pad 1 at the first."""
@@ -176,7 +176,8 @@ class _Follower:
             found[self.claim(pin, f"column {number + 1}")] = ("column", number)
             downs += [ohm for other, ohm in self._resistors(pin, empty=True) if other == self.ground]
         wires = bank.wires._replace(
-            row_ohm=_alike(rows, "rows") or bank.wires.row_ohm, pull_down_ohm=_alike(downs, "columns")
+            row_ohm=_common_resistance(rows, "rows") or bank.wires.row_ohm,
+            pull_down_ohm=_common_resistance(downs, "columns"),
         )
         return replace(bank, wires=wires), found
 
@@ -184,8 +185,8 @@ class _Follower:
         self, net: AssemblyPin, *, empty: bool = False
     ) -> Iterator[tuple[AssemblyPin, float | None]]:
         """What lies behind the resistors of the carrier at a net; `empty`: places without one, too."""
-        for pin in sorted(self.nets.pins(net)):
-            part = self.nets.units[pin.unit].parts.get(pin.part) if pin.unit == CARRIER else None
+        for pin in sorted(self.nets.pins_of_net(net)):
+            part = self.nets.units[pin.unit].parts.get(pin.part) if pin.unit == CARRIER_UNIT else None
             if part is None or not part.footprint.startswith("R"):
                 continue
             ohm = _ohm(part.value)
@@ -196,13 +197,13 @@ class _Follower:
         self, bank: MatrixBank, wires: Mapping[AssemblyPin, tuple[str, int]]
     ) -> tuple[dict[SlotId, SensorAt], dict[SlotId, SolderedDiode]]:
         """Of each slot the contact that it is felt at, and odd diodes. One that leads nowhere has neither."""
-        sensing = self.file.sensing or USUAL
-        pads = _FLAT if sensing.part.kind is SensorKind.FLAT else _ON_END
+        sensing = self.file.sensor_design or DEFAULT_DESIGN
+        pads = _FLAT_REED_PADS if sensing.part.kind is SensorKind.FLAT else _ON_END_REED_PADS
         sensors: dict[SlotId, SensorAt] = {}
         diodes: dict[SlotId, SolderedDiode] = {}
         taken: dict[SensorAt, SlotId] = {}
         for unit, ref, slot in self._squares():
-            ends = [self.net(tile.REED + ref, pad, unit) for pad in pads]
+            ends = [self.net(tile.REED_REF + ref, pad, unit) for pad in pads]
             diode = [self.net(tile.DIODE_REF + ref, pad, unit) for pad in (_ANODE, _CATHODE)]
             if ends[0] == ends[1]:
                 raise EtchedError(f"the reed of {slot} is bridged")
@@ -210,7 +211,7 @@ class _Follower:
                 self._claim_between(slot, ends, diode, wires)
                 if set(diode) <= set(wires):
                     raise EtchedError(f"the diode of {slot} joins two wires without a reed")
-            way = _way(ends, diode, wires)
+            way = _trace_contact(ends, diode, wires)
             if way is None:
                 continue
             row, column, kind = way
@@ -246,24 +247,24 @@ class _Follower:
                     continue
                 at = (mounted.corner.x + part.at.x, mounted.corner.y + part.at.y)
                 slot = min(middles, key=lambda id_: dist(middles[id_], at))
-                if dist(middles[slot], at) > _NEAR_MM:
+                if dist(middles[slot], at) > _SQUARE_TOLERANCE_MM:
                     raise EtchedError(f"{mounted.unit} {part.ref}: no square has its middle above it")
-                yield mounted.unit, part.ref.removeprefix(tile.REED), slot
+                yield mounted.unit, part.ref.removeprefix(tile.REED_REF), slot
 
     # -- lamps ---------------------------------------------------------------------------------------------
 
     def _lamps(self, chain: LampChain) -> tuple[dict[LampId, LampAt], int]:
         """Every lamp with its place in the chain as data finds it, and how many data reaches."""
         names: dict[tuple[str, str], LampId] = {
-            (unit, tile.LAMP + ref): slot for unit, ref, slot in self._squares()
+            (unit, tile.LAMP_REF + ref): slot for unit, ref, slot in self._squares()
         }
-        names |= {(f"lamp {lamp}", ""): lamp for lamp in self.assembly.lamps_beside}
+        names |= {(f"lamp {lamp}", ""): lamp for lamp in self.assembly.lamps_off_tiles}
         heard: dict[AssemblyPin, list[tuple[str, str]]] = {}
         for lamp in names:
             heard.setdefault(self._lamp(lamp, _DIN), []).append(lamp)
             self.claim(self._lamp(lamp, _DIN), "lamp data")
         order: list[tuple[str, str]] = []
-        data = self._data(chain)
+        data = self._lamp_data_net(chain)
         while data is not None and (found := heard.get(data)):
             if len(found) > 1:
                 raise EtchedError(f"the data of {' and '.join(names[each] for each in found)} is one net")
@@ -278,13 +279,13 @@ class _Follower:
 
     def _lamp(self, lamp: tuple[str, str], pad: str) -> AssemblyPin:
         unit, part = lamp
-        return self.net(part, pad, unit) if part else self.net("", _BESIDE[pad], unit)
+        return self.net(part, pad, unit) if part else self.net("", _LAMP_PIN_NAMES[pad], unit)
 
-    def _data(self, chain: LampChain) -> AssemblyPin | None:
+    def _lamp_data_net(self, chain: LampChain) -> AssemblyPin | None:
         """The net of the data behind level shifter and resistor; `None`: it does not come so far."""
         assert chain.gpio is not None  # it hangs on a Pico
         pico = self.claim(self.gpio(chain.gpio), "lamp data from the Pico")
-        self._across("R44", pico, self.ground, "lamp data from the Pico and ground")
+        self._check_part_between("R44", pico, self.ground, "lamp data from the Pico and ground")
         at = {pad: self.net(SHIFTER, pad) for pad in ("1", "2", "3", "7", "14")}
         fed = at["14"] == self.power and at["7"] == self.ground and at["1"] == self.ground
         if not fed or at["2"] != self.gpio(chain.gpio):
@@ -294,7 +295,7 @@ class _Follower:
 
     # -- buttons and buzzer --------------------------------------------------------------------------------
 
-    def _mute(self) -> Iterator[str]:
+    def _find_dead_buttons(self) -> Iterator[str]:
         """The buttons that close nothing."""
         for button in self.file.buttons.values():
             pin = self.claim(self.gpio(button.gpio), f"button {button.id}")
@@ -304,7 +305,7 @@ class _Follower:
                     raise EtchedError(f"button {button.id} is at {self.roles[one]}")
                 yield button.id
 
-    def _buzzer(self) -> None:
+    def _check_buzzer(self) -> None:
         """Whether the transistor switches the buzzer. Raises `EtchedError`: players go by its sounds."""
         buzzer = self.file.buzzer
         if buzzer is None:
@@ -319,11 +320,11 @@ class _Follower:
             or minus in (self.power, self.ground)
         ):
             raise EtchedError("the buzzer is not switched by its pin")
-        self._across("D1", self.power, minus, "5 V and the buzzer", poled=True)
-        self._across("R43", self.net("Q1", "2"), self.ground, "the base of Q1 and ground")
+        self._check_part_between("D1", self.power, minus, "5 V and the buzzer", poled=True)
+        self._check_part_between("R43", self.net("Q1", "2"), self.ground, "the base of Q1 and ground")
 
 
-def _way(
+def _trace_contact(
     reed: Sequence[AssemblyPin], diode: Sequence[AssemblyPin], wires: Mapping[AssemblyPin, tuple[str, int]]
 ) -> tuple[int, int, SolderedDiode] | None:
     """Row, column and diode of a way through a reed and a diode; `None`: it leads nowhere."""
@@ -348,7 +349,7 @@ def _ohm(value: str) -> float | None:
     return float(found[1]) * (1000 if found[2] else 1) if found else None
 
 
-def _alike(ohms: Sequence[float | None], where: str) -> float | None:
+def _common_resistance(ohms: Sequence[float | None], where: str) -> float | None:
     """The value that all resistors have."""
     if len(set(ohms)) > 1:
         raise EtchedError(f"the resistors of {where} differ")

@@ -43,9 +43,9 @@ class PartFault(NamedTuple):
         return f"{self.kind} {self.where}"
 
 
-def every(board: BoardDescription) -> Iterator[PartFault]:
+def every_fault(board: BoardDescription) -> Iterator[PartFault]:
     """Every single fault that a board can have, in a fixed order."""
-    for slot in board.contacts.values():
+    for slot in board.slots_by_contact.values():
         for kind in (*_REEDS, *_DIODES):
             yield PartFault(kind, slot)
     for bank in board.banks.values():
@@ -63,7 +63,7 @@ def parse(text: str, board: BoardDescription) -> PartFault:
     fault = PartFault(kind, where.strip())
     if kind not in KINDS:
         raise ValueError(f"fault {text!r}: no kind {kind!r}; try one of {', '.join(KINDS)}")
-    if fault not in every(board):
+    if fault not in every_fault(board):
         raise ValueError(f"fault {text!r}: board {board.id} has no such part as {fault.where!r}")
     return fault
 

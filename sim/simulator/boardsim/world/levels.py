@@ -13,23 +13,23 @@ from math import exp
 
 from boardware.physics.volts import (
     DIODES,
-    FALLS,
-    LEAST,
-    RISES,
-    USUAL,
+    FALLING_THRESHOLD_V,
+    RISING_THRESHOLD_V,
+    ROW_DRIVE_MIN_US,
+    USUAL_TOLERANCE,
     MatrixCircuit,
     ResistorNet,
-    usual_columns,
+    usual_column_volts,
 )
 
-OPEN_OHM = 10e6
+FLOATING_LEAK_OHM = 10e6
 """What leads to ground from a wire that nothing pulls: damp and dirt (estimate)."""
-KEPT = 4096
+CACHED_PATTERNS_MAX = 4096
 """So many patterns are kept at most."""
 
 Level = int | None
 """1, 0 or, for a wire that nothing drives or pulls, `None`."""
-Contact = tuple[int, int, int]
+ClosedContact = tuple[int, int, int]
 """A closed one: the wire of its row, that of its column, what is soldered there."""
 
 
@@ -58,39 +58,39 @@ class BankWires:
         self._added_to = added_to
         self.rows = matrix.rows
         self.columns = matrix.columns
-        span = max(settle_us, LEAST)
-        pulled = matrix.pull(matrix.chip.pull[1])
-        self.easy = (
-            matrix.column(matrix.columns) >= matrix.chip.high  # fewer pieces in a row leave more
-            and matrix.settle_us(USUAL) <= span
-            and not matrix.latches()
+        span = max(settle_us, ROW_DRIVE_MIN_US)
+        pulled = matrix.column_pull_down_ohm(matrix.chip.pull_ohm[1])
+        self.reads_cleanly = (
+            matrix.column_v(matrix.columns) >= matrix.chip.high_min_v  # fewer pieces in a row leave more
+            and matrix.settle_us(USUAL_TOLERANCE) <= span
+            and not matrix.can_latch()
             and not added_to
         )
         """Whether each closed contact reads high, and each open one low, as long as all diodes are fine."""
-        self._left = exp(-span / (pulled * matrix.column_pf() * 1e-6))
+        self._left = exp(-span / (pulled * matrix.column_capacitance_pf() * 1e-6))
         """The share of its charge that a column keeps while a row settles."""
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 
-    def volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
+    def settled_volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
         """Of every wire, once all is at rest.
 
         `cells`: of each contact, row by row, whether its reed is closed; then what is soldered there; then of
         each wire whether it is cut.
         """
-        closed = list(self._closed(cells))
+        closed = list(self._conducting_contacts(cells))
         odd = {row for row, _, diode in closed if diode != SolderedDiode.FINE}
         # A row that is held low and has fine diodes alone neither gives nor takes anything.
         matter = tuple(each for each in closed if each[0] in odd or drive[each[0]] != 0)
         key = (tuple(drive), tuple(pull), matter)
         found = self._kept.get(key)
         if found is None:
-            if len(self._kept) >= KEPT:
+            if len(self._kept) >= CACHED_PATTERNS_MAX:
                 self._kept.clear()
             found = self._kept[key] = self._volts(drive, pull, matter)
         return found
 
     def _volts(
-        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[Contact]
+        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[ClosedContact]
     ) -> Sequence[float]:
         lone = drive.index(1) if drive.count(1) == 1 else self.rows
         columns = [column for row, column, _ in closed if row == lone]
@@ -103,14 +103,14 @@ class BankWires:
             and not any(diode != SolderedDiode.FINE for _, _, diode in closed)
         )
         if not plain:
-            return self._solved(drive, pull, closed)
+            return self._solve_circuit(drive, pull, closed)
         at = [0.0] * (self.rows + self.columns)
-        at[lone] = USUAL.supply
+        at[lone] = USUAL_TOLERANCE.supply_v
         for column in columns:
-            at[column] = usual_columns(self.matrix)[len(columns)]
+            at[column] = usual_column_volts(self.matrix)[len(columns)]
         return at
 
-    def _closed(self, cells: bytes) -> Iterator[Contact]:
+    def _conducting_contacts(self, cells: bytes) -> Iterator[ClosedContact]:
         """The contacts through which current may run."""
         size = self.rows * self.columns
         cut = cells[2 * size :]
@@ -123,39 +123,39 @@ class BankWires:
                 yield row, column, diode
             place = cells.find(1, place + 1, size)
 
-    def _solved(
-        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[Contact]
+    def _solve_circuit(
+        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[ClosedContact]
     ) -> Sequence[float]:
         matrix, wires = self.matrix, self.rows + self.columns
         net = ResistorNet(wires)
-        like, times = self._alike(drive, pull, closed)
+        like, times = self._merge_equal_columns(drive, pull, closed)
         for row, column, diode in closed:
             if diode in BRIDGES:
-                net.join(row, column)
-        out, internal = matrix.chip.out[0], matrix.chip.pull[1]
+                net.join_wires(row, column)
+        out, internal = matrix.chip.output_ohm[0], matrix.chip.pull_ohm[1]
         for wire in range(wires):
             driven, pulled = drive[wire], pull[wire]
             series = matrix.row_ohm if wire < self.rows else 0.0
             if driven is not None:
-                net.resistor(wire, (out + series) / times[wire], USUAL.supply * driven)
+                net.add_resistor(wire, (out + series) / times[wire], USUAL_TOLERANCE.supply_v * driven)
             elif pulled is not None:
-                net.resistor(wire, (internal + series) / times[wire], USUAL.supply * pulled)
+                net.add_resistor(wire, (internal + series) / times[wire], USUAL_TOLERANCE.supply_v * pulled)
             else:
-                net.resistor(wire, OPEN_OHM / times[wire], 0.0)
-            if wire >= self.rows and matrix.added_ohm is not None:
-                net.resistor(wire, matrix.added_ohm / times[wire], self._added_to)
+                net.add_resistor(wire, FLOATING_LEAK_OHM / times[wire], 0.0)
+            if wire >= self.rows and matrix.pull_down_ohm is not None:
+                net.add_resistor(wire, matrix.pull_down_ohm / times[wire], self._added_to)
         for row, column, diode in closed:
             if like[column] != column:
                 continue
             if diode == SolderedDiode.REVERSED:
-                net.diode(column, row, times[column])
+                net.add_diode(column, row, times[column])
             elif diode == SolderedDiode.FINE:
-                net.diode(row, column, times[column])
-        at = net.volts(matrix.diode or DIODES["1N4148"])
+                net.add_diode(row, column, times[column])
+        at = net.solve_wire_volts(matrix.diode or DIODES["1N4148"])
         return [at[each] for each in like]
 
-    def _alike(
-        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[Contact]
+    def _merge_equal_columns(
+        self, drive: Sequence[Level], pull: Sequence[Level], closed: Sequence[ClosedContact]
     ) -> tuple[list[int], list[int]]:
         """Of each wire one that stands for it, and for how many it stands: columns with the same contacts."""
         wires = self.rows + self.columns
@@ -173,7 +173,7 @@ class BankWires:
                 times[one] += 1
         return like, times
 
-    def after(self, before: Sequence[float], target: Sequence[float]) -> list[float]:
+    def volts_after(self, before: Sequence[float], target: Sequence[float]) -> list[float]:
         """The volts of every wire when a row has settled so long, from those before."""
         rows, left = self.rows, self._left
         at = list(target)
@@ -182,10 +182,10 @@ class BankWires:
                 at[wire] += (before[wire] - at[wire]) * left
         return at
 
-    def reads(self, before: Sequence[int], at: Sequence[float]) -> list[int]:
+    def pin_levels(self, before: Sequence[int], at: Sequence[float]) -> list[int]:
         """What usual pins at those volts read; between `FALLS` and `RISES` what they read before."""
-        falls = -1.0 if self.matrix.latches() else FALLS
+        falls = -1.0 if self.matrix.can_latch() else FALLING_THRESHOLD_V
         return [
-            1 if volts >= RISES else 0 if volts <= falls else old
+            1 if volts >= RISING_THRESHOLD_V else 0 if volts <= falls else old
             for volts, old in zip(at, before, strict=True)
         ]

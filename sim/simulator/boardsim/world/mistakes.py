@@ -13,25 +13,29 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from boardmake.physics.electrics import arrives
+from boardmake.physics.electrics import chain_supply
 from boardsim.world.copper import SolderedDiode
 from boardsim.world.kits import MakerKit
 from boardsim.world.world import World
 from boardware.parts import BoardDescription, MatrixBank
-from boardware.physics.design import UP, USUAL, SensorDesign
+from boardware.physics.design import DEFAULT_DESIGN, POLES_UP, SensorDesign
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
 """The pin of a wire that ends at none."""
 WEAK: Final = (
     SensorDesign(magnet="5x2 N35"),
-    SensorDesign(magnet="6x2", gap=8.0),
-    SensorDesign(magnet="6x1", gap=5.0),
+    SensorDesign(magnet="6x2", gap_mm=8.0),
+    SensorDesign(magnet="6x1", gap_mm=5.0),
 )
 """Magnets and gaps with which some reeds of 15 to 20 AT close, and others don't."""
-NEVER: Final = (SensorDesign(magnet="4x1"), SensorDesign(magnet="3x2"), SensorDesign(magnet="5x2", gap=10.0))
+NEVER: Final = (
+    SensorDesign(magnet="4x1"),
+    SensorDesign(magnet="3x2"),
+    SensorDesign(magnet="5x2", gap_mm=10.0),
+)
 """Such that none closes."""
-ONE_WAY: Final = SensorDesign("TLE4964-1M", "10x3", gap=4.0, poles=UP)
+ONE_WAY: Final = SensorDesign("TLE4964-1M", "10x3", gap_mm=4.0, poles=POLES_UP)
 """A Hall switch that feels one pole alone."""
 PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
 """What makers solder, in Ohm."""
@@ -128,9 +132,9 @@ def _never(made: Built, dice: random.Random) -> tuple[str, ...]:
 def _wrong_way(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Glued in on their side; or, over sensors that feel one pole, upside down."""
     if dice.random() < 0.6:
-        made.kit = MakerKit(made.board.sensing or USUAL, lying=True)
+        made.kit = MakerKit(made.board.sensor_design or DEFAULT_DESIGN, magnets_on_side=True)
         return ("on its side",)
-    made.kit = MakerKit(ONE_WAY, upside_down=True, odd=0.0)
+    made.kit = MakerKit(ONE_WAY, upside_down=True, odd_magnet_rate=0.0)
     return ("upside down",)
 
 
@@ -143,7 +147,7 @@ def _bank(made: Built, dice: random.Random) -> MatrixBank:
 
 def _diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
     bank = _bank(made, dice)
-    turned = [slot for at, slot in made.board.contacts.items() if at.bank == bank.id]
+    turned = [slot for at, slot in made.board.slots_by_contact.items() if at.bank == bank.id]
 
     def solder(world: World) -> None:
         for slot in turned:
@@ -154,7 +158,7 @@ def _diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
 
 
 def _diode(made: Built, dice: random.Random) -> tuple[str, ...]:
-    slot = dice.choice(sorted(made.board.contacts.values()))
+    slot = dice.choice(sorted(made.board.slots_by_contact.values()))
     made.then(lambda world: world.copper.set_diode(slot, SolderedDiode.REVERSED))
     return (f"slot {slot}",)
 
@@ -218,14 +222,14 @@ def _old_pico(made: Built, dice: random.Random) -> tuple[str, ...]:
 def _pulled_down(made: Built, dice: random.Random) -> tuple[str, ...]:
     """The switches' resistors lead to ground, as those of columns do over reeds."""
     bank = _bank(made, dice)
-    made.then(lambda world: world.copper.hold_columns(bank.id, 1))
+    made.then(lambda world: world.copper.hold_columns_at(bank.id, 1))
     return (f"columns {bank.id}",)
 
 
 def _buffers_off(made: Built, dice: random.Random) -> tuple[str, ...]:
     """The buffers have no supply, or are never enabled."""
     bank = _bank(made, dice)
-    made.then(lambda world: world.copper.hold_columns(bank.id, 0))
+    made.then(lambda world: world.copper.hold_columns_at(bank.id, 0))
     return (f"bank {bank.id}",)
 
 
@@ -267,7 +271,7 @@ def _no_shifter(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Data of 3.3 V into lamps on a supply of 4.9 to 5.2 V."""
     long = [chain for chain in sorted(made.board.chains) if made.board.chains[chain].length >= LONG]
     chain = made.board.chains[dice.choice(long)]
-    wires = chain.wires._replace(shifter=False, supply=round(dice.uniform(4.9, 5.2), 2))
+    wires = chain.wires._replace(has_level_shifter=False, supply_v=round(dice.uniform(4.9, 5.2), 2))
     made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
     return (f"chain {chain.id}",)
 
@@ -276,10 +280,11 @@ def _sags(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Thin wires; to few lamps, or over a short way, a joint that is as bad as wires that would be seen."""
     chain = made.board.chains[_chain(made, dice)]
     none, one_ohm = (
-        arrives(made.board, replace(chain, wires=chain.wires._replace(ohm_m=ohm))).even for ohm in (0.0, 1.0)
+        chain_supply(made.board, replace(chain, wires=chain.wires._replace(wire_ohm_per_m=ohm))).even_v
+        for ohm in (0.0, 1.0)
     )
     seen = (none - YELLOW_V) / (none - one_ohm)
-    wires = chain.wires._replace(ohm_m=max(seen, dice.uniform(*THIN_OHM_M)))
+    wires = chain.wires._replace(wire_ohm_per_m=max(seen, dice.uniform(*THIN_OHM_M)))
     made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
     return (f"chain {chain.id}",)
 
@@ -295,8 +300,10 @@ def _white(made: Built, dice: random.Random) -> tuple[str, ...]:
 def _red_green(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Other lamps than the board file has, which take green where those take red."""
     chain = made.board.chains[_chain(made, dice)]
-    order = chain.order.translate(str.maketrans("RG", "GR"))
-    made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, order=order)})
+    order = chain.colour_order.translate(str.maketrans("RG", "GR"))
+    made.board = replace(
+        made.board, chains={**made.board.chains, chain.id: replace(chain, colour_order=order)}
+    )
     return (f"chain {chain.id}",)
 
 

@@ -18,20 +18,20 @@ from typing import Final, NamedTuple
 
 from boardsim.world.kits import MakerKit
 from boardsim.world.world import Piece, World
-from boardware.physics.design import USUAL
+from boardware.physics.design import DEFAULT_DESIGN
 from boardware.physics.magnets import Vector
-from boardware.physics.sensors import Sensor, sample
+from boardware.physics.sensors import Sensor, make_sensor
 from boardware.ports import SECOND, Micros, SlotId
 
 FAR_MM: Final = 110.0
 """Further away no field is reckoned: of the strongest magnet it is under 1 % of what closes a sensor."""
 STEP_MM: Final = 1.5
 """How closely a way is looked at; where something changes in between, up to a thousandth of that."""
-NOTICED: Final = 0.2
+NOTICED_FIELD_SHARE: Final = 0.2
 """A way is looked at as far as a magnet does so much of what closes the sensor."""
 TILT_DEGREES: Final = 20.0
 """How far a piece in the hand leans, at most (an estimate)."""
-LEANS_MM: Final = 10.0
+FULL_TILT_HEIGHT_MM: Final = 10.0
 """From so far up; lower down less, and not at all where it stands."""
 
 
@@ -42,9 +42,9 @@ class FootMagnet(NamedTuple):
     """Negative where it was glued in upside down."""
     disc: bool = False
     """With an iron disc above: the field is half as strong again below, and no weaker beside."""
-    aside: tuple[float, float] = (0.0, 0.0)
+    centre_offset: tuple[float, float] = (0.0, 0.0)
     """How far it sits off the middle of the foot, in mm."""
-    side: float | None = None
+    side_direction: float | None = None
     """Where it was glued in on its side: which way it points while the piece stands, in degrees."""
 
     @property
@@ -71,7 +71,7 @@ class PathLeg(NamedTuple):
 UPRIGHT: Final[Vector] = (0.0, 0.0, 1.0)
 
 
-class _Stretch(NamedTuple):
+class _TimedLeg(NamedTuple):
     """A leg with its moments, and which way the magnet points at both ends."""
 
     begin: Micros
@@ -98,21 +98,21 @@ class BoardPhysics:
 
     def __init__(self, world: World, kit: MakerKit | None = None, *, seed: int = 0) -> None:
         self.world = world
-        self.kit = kit = MakerKit(world.board.sensing or USUAL) if kit is None else kit
+        self.kit = kit = MakerKit(world.board.sensor_design or DEFAULT_DESIGN) if kit is None else kit
         self.design = kit.design
-        self.usual = kit.design.disc
+        self.usual = kit.design.magnet_disc
         """The magnet that pieces have, but for spread."""
-        self._moment = kit.design.moment
+        self._moment = kit.design.measured_moment
         self._seed = seed
-        self.sensors: dict[SlotId, Sensor] = dict(self._laid())
+        self.sensors: dict[SlotId, Sensor] = dict(self._make_sensors())
         """By slot what lies there."""
         self.magnets: dict[Piece, FootMagnet] = {}
         """What is in the foot of each piece that has been seen."""
-        self.at: dict[Piece, FootPosition] = {}
+        self.positions: dict[Piece, FootPosition] = {}
         """Where each piece is, or will be once what is planned has happened. Not those in the box."""
-        self.slots: dict[Piece, SlotId] = {}
+        self.resting_slots: dict[Piece, SlotId] = {}
         """On which slot each piece rests."""
-        self.caused: dict[SlotId, Piece] = {}
+        self.last_causes: dict[SlotId, Piece] = {}
         """By slot whose magnet closed or opened the sensor there last."""
         self._lies: dict[Piece, Vector] = {}
         """Which way the magnets of fallen pieces point."""
@@ -120,13 +120,13 @@ class BoardPhysics:
         """By slot what all magnets do that rest."""
         self._does: dict[Piece, list[tuple[SlotId, float]]] = {}
         """What each magnet that rests does."""
-        self._air: dict[Piece, list[_Stretch]] = {}
+        self._air: dict[Piece, list[_TimedLeg]] = {}
         """The ways of pieces in the hand."""
         self._closed = dict.fromkeys(self.sensors, False)
         self._near = _Neighbourhood({slot: each.at for slot, each in self.sensors.items()})
-        self._reach = self._noticed()
+        self._reach = self._notice_distances()
 
-    def _laid(self) -> Iterable[tuple[SlotId, Sensor]]:
+    def _make_sensors(self) -> Iterable[tuple[SlotId, Sensor]]:
         """Samples of the kit's part, each a little off its place, leaning, and more or less sensitive."""
         kit, design = self.kit, self.design
         part = design.part
@@ -137,28 +137,33 @@ class BoardPhysics:
             dice = random.Random(f"sensor {self._seed} {slot}")
             middle = (low + high) / 2
             x, y = place.position.x, place.position.y
-            way = radians(design.turn)
-            x, y = x + design.aside * cos(way), y + design.aside * sin(way)
-            if not kit.spread:
+            way = radians(design.turn_deg)
+            x, y = x + design.aside_mm * cos(way), y + design.aside_mm * sin(way)
+            if not kit.sample_spread:
                 yield (
                     slot,
-                    sample(
-                        part, (x, y, 0.0), design.gap, turn=design.turn, bent=design.bent, back=design.back
+                    make_sensor(
+                        part,
+                        (x, y, 0.0),
+                        design.gap_mm,
+                        turn=design.turn_deg,
+                        bent=design.bent_mm,
+                        back=design.back_mm,
                     ),
                 )
                 continue
             yield (
                 slot,
-                sample(
+                make_sensor(
                     part,
                     (x + dice.gauss(0, 1.0), y + dice.gauss(0, 1.0), 0.0),
-                    design.gap + dice.uniform(-0.5, 0.5),
-                    operate=middle + (dice.uniform(low, high) - middle) * kit.spread,
+                    design.gap_mm + dice.uniform(-0.5, 0.5),
+                    operate=middle + (dice.uniform(low, high) - middle) * kit.sample_spread,
                     release=dice.uniform(*part.release),
-                    turn=design.turn + dice.gauss(0, 3.0),
+                    turn=design.turn_deg + dice.gauss(0, 3.0),
                     lean=(dice.gauss(0, 3.0), dice.gauss(0, 3.0)),
-                    bent=design.bent,
-                    back=design.back,
+                    bent=design.bent_mm,
+                    back=design.back_mm,
                 ),
             )
 
@@ -168,17 +173,21 @@ class BoardPhysics:
         if found is None:
             dice = random.Random(f"magnet {self._seed} {piece.number}")
             found = FootMagnet()
-            if self.kit.spread:
-                found = FootMagnet(dice.gauss(1.0, 0.03), aside=(dice.gauss(0, 0.4), dice.gauss(0, 0.4)))
-            if self.kit.lying:
-                found = found._replace(side=dice.uniform(0.0, 360.0))
+            if self.kit.sample_spread:
+                found = FootMagnet(
+                    dice.gauss(1.0, 0.03), centre_offset=(dice.gauss(0, 0.4), dice.gauss(0, 0.4))
+                )
+            if self.kit.magnets_on_side:
+                found = found._replace(side_direction=dice.uniform(0.0, 360.0))
             if self.kit.upside_down:
                 found = found._replace(strength=-found.strength)
-            if self.design.mixed and dice.random() < 0.5:
+            if self.design.has_mixed_poles and dice.random() < 0.5:
                 found = found._replace(strength=-found.strength)
-            if dice.random() < self.kit.odd:
+            if dice.random() < self.kit.odd_magnet_rate:
                 odd = [FootMagnet(0.8), FootMagnet(-1.0), FootMagnet(1.0, disc=True)]
-                found = dice.choice(odd if not self.design.one_way else odd[::2])._replace(side=found.side)
+                found = dice.choice(odd if not self.design.is_one_pole_only else odd[::2])._replace(
+                    side_direction=found.side_direction
+                )
             self.magnets[piece] = found
         return found
 
@@ -200,28 +209,28 @@ class BoardPhysics:
         """
         if not legs:
             return now
-        here = self.at.get(piece)
+        here = self.positions.get(piece)
         if here is None or legs[0].span == 0:
             here = legs[0].to
-        slot = self.slots.pop(piece, None)
+        slot = self.resting_slots.pop(piece, None)
         way = self._way(piece, here, legs, now, falls=falls, upright=upright)
         self.world.plan(now, partial(self._leave, piece, slot, way))
         end = way[-1]
-        self.at[piece] = end.end
+        self.positions[piece] = end.end
         if end.end.z <= 0 or falls:
             slot = self.nearest(end.end)
-            self.slots[piece] = slot
+            self.resting_slots[piece] = slot
             self.world.plan(end.finish, partial(self._arrive, piece, slot, falls))
         return end.finish
 
     def remove(self, piece: Piece) -> None:
         """A piece that is up goes into the box, out of every sensor's reach."""
-        self.at.pop(piece, None)
+        self.positions.pop(piece, None)
         way = self._air.pop(piece, None)
         if way is not None:
             end = way[-1].end
             for slot in self._near.around(end.x, end.y):
-                self.world.plan(self.world.now, partial(self._look, slot, piece))
+                self.world.plan(self.world.now, partial(self._update_sensor, slot, piece))
 
     def nearest(self, point: FootPosition) -> SlotId:
         """The slot whose middle is nearest to a point."""
@@ -233,17 +242,17 @@ class BoardPhysics:
 
         return min(slots, key=far)
 
-    def felt_by(self, piece: Piece) -> frozenset[SlotId]:
+    def sensors_closed_by(self, piece: Piece) -> frozenset[SlotId]:
         """The sensors that a piece holds closed, once what is planned has happened."""
-        here = self.at.get(piece)
+        here = self.positions.get(piece)
         if here is None:
             return frozenset()
         axis = self._lies.get(piece, UPRIGHT)
         own = dict(self._does.get(piece, ()))
         found = set()
-        for slot, felt in self._done(piece, here, axis):
+        for slot, felt in self._fields_of_piece(piece, here, axis):
             sensor, others = self.sensors[slot], self._resting[slot] - own.get(slot, 0.0)
-            if sensor.closed(felt, True) and sensor.closed(others + felt, self._closed[slot]):
+            if sensor.is_closed(felt, True) and sensor.is_closed(others + felt, self._closed[slot]):
                 found.add(slot)
         return frozenset(found)
 
@@ -256,60 +265,64 @@ class BoardPhysics:
         *,
         falls: bool,
         upright: bool,
-    ) -> list[_Stretch]:
+    ) -> list[_TimedLeg]:
         dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
         lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
-        if upright or not self.kit.spread:
+        if upright or not self.kit.sample_spread:
             lean = 0.0
-        axis = self._lies.get(piece) or _leaning(lean, turn, here.z)
+        axis = self._lies.get(piece) or _leaning_axis(lean, turn, here.z)
         way = []
         for leg in legs:
-            then = _leaning(lean, turn, leg.to.z)
+            then = _leaning_axis(lean, turn, leg.to.z)
             if falls:
                 far = hypot(leg.to.x - here.x, leg.to.y - here.y) or 1.0
                 then = ((leg.to.x - here.x) / far, (leg.to.y - here.y) / far, 0.0)
-            way.append(_Stretch(now, now + leg.span, here, leg.to, axis, then))
+            way.append(_TimedLeg(now, now + leg.span, here, leg.to, axis, then))
             here, now, axis = leg.to, now + leg.span, then
         return way
 
-    def _leave(self, piece: Piece, slot: SlotId | None, way: list[_Stretch], at: Micros) -> None:
+    def _leave(self, piece: Piece, slot: SlotId | None, way: list[_TimedLeg], at: Micros) -> None:
         if slot is not None:
-            self.world.leave(piece, slot)
+            self.world.remove_resting_piece(piece, slot)
             for other, felt in self._does.pop(piece, ()):
                 self._resting[other] -= felt
         self._lies.pop(piece, None)
         self._air[piece] = way
-        self._foresee(piece, way)
+        self._plan_sensor_updates(piece, way)
 
     def _arrive(self, piece: Piece, slot: SlotId, fallen: bool, at: Micros) -> None:
         end = self._air.pop(piece)[-1]
         if fallen:
             self._lies[piece] = end.to_axis
-        self.world.arrive(piece, slot, fallen=fallen)
-        self._does[piece] = done = list(self._done(piece, end.end, end.to_axis))
+        self.world.add_resting_piece(piece, slot, fallen=fallen)
+        self._does[piece] = done = list(self._fields_of_piece(piece, end.end, end.to_axis))
         for other, felt in done:
             self._resting[other] += felt
         for other, _ in done:
-            self._look(other, piece, at)
+            self._update_sensor(other, piece, at)
 
     # -- fields --------------------------------------------------------------------------------------------
 
-    def _done(self, piece: Piece, at: FootPosition, axis: Vector) -> Iterable[tuple[SlotId, float]]:
+    def _fields_of_piece(
+        self, piece: Piece, at: FootPosition, axis: Vector
+    ) -> Iterable[tuple[SlotId, float]]:
         """What a piece does to the sensors around."""
         magnet = self.magnet(piece)
         for slot in self._near.around(at.x, at.y):
-            yield slot, self._does_to(slot, magnet, at.x, at.y, at.z, axis)
+            yield slot, self._field_on_sensor(slot, magnet, at.x, at.y, at.z, axis)
 
-    def _does_to(self, slot: SlotId, magnet: FootMagnet, x: float, y: float, z: float, axis: Vector) -> float:
+    def _field_on_sensor(
+        self, slot: SlotId, magnet: FootMagnet, x: float, y: float, z: float, axis: Vector
+    ) -> float:
         moment = magnet.moment * self._moment
-        if magnet.side is not None:  # leaning and lying make little of that
-            way = radians(magnet.side)
+        if magnet.side_direction is not None:  # leaning and lying make little of that
+            way = radians(magnet.side_direction)
             axis = (cos(way), sin(way), 0.0)
         pole = (moment * axis[0], moment * axis[1], moment * axis[2])
-        middle = (x + magnet.aside[0], y + magnet.aside[1], z + self.usual.height_mm / 2)
-        return self.sensors[slot].feels(pole, self.usual.spread, middle)
+        middle = (x + magnet.centre_offset[0], y + magnet.centre_offset[1], z + self.usual.height_mm / 2)
+        return self.sensors[slot].field_of_magnet(pole, self.usual.smoothing_mm2, middle)
 
-    def felt(self, slot: SlotId, at: Micros, but: Piece | None = None) -> float:
+    def field_at(self, slot: SlotId, at: Micros, but: Piece | None = None) -> float:
         """What the sensor of a slot feels at that moment of all there is, in its own unit (`Sensor`).
 
         Of a piece `but` it doesn't, as long as it is in a hand.
@@ -324,84 +337,91 @@ class BoardPhysics:
             share = min(max((at - stretch.begin) / span, 0.0), 1.0) if span else 1.0
             x, y, z, axis = stretch.at(share)
             if abs(x - place[0]) < FAR_MM and abs(y - place[1]) < FAR_MM:
-                felt += self._does_to(slot, self.magnet(piece), x, y, z, axis)
+                felt += self._field_on_sensor(slot, self.magnet(piece), x, y, z, axis)
         return felt
 
-    def _look(self, slot: SlotId, cause: Piece, at: Micros) -> None:
+    def _update_sensor(self, slot: SlotId, cause: Piece, at: Micros) -> None:
         """Close or open a sensor as what it feels at this moment says."""
         before = self._closed[slot]
-        if self.sensors[slot].closed(self.felt(slot, at), before) == before:
+        if self.sensors[slot].is_closed(self.field_at(slot, at), before) == before:
             return
         self._closed[slot] = not before
-        self.caused[slot] = cause
-        self.world.magnet(slot, -1 if before else +1, at)
+        self.last_causes[slot] = cause
+        self.world.change_magnets(slot, -1 if before else +1, at)
 
-    def _foresee(self, piece: Piece, way: Sequence[_Stretch]) -> None:
+    def _plan_sensor_updates(self, piece: Piece, way: Sequence[_TimedLeg]) -> None:
         """Plan a look at each sensor along a way whenever it will change, as far as can be seen now."""
         magnet = self.magnet(piece)
         closed: dict[SlotId, bool] = {}
         for stretch in way:
             for slot in self._near.along(stretch.start, stretch.end, self._reach[0]):
                 sensor = self.sensors[slot]
-                span = _within(stretch, sensor.at, *self._reach)
+                span = _noticed_span(stretch, sensor.at, *self._reach)
                 if span is None:
                     continue
-                others = self.felt(slot, stretch.begin, piece)
+                others = self.field_at(slot, stretch.begin, piece)
 
                 def felt(
-                    share: float, slot: SlotId = slot, stretch: _Stretch = stretch, rest: float = others
+                    share: float, slot: SlotId = slot, stretch: _TimedLeg = stretch, rest: float = others
                 ) -> float:
-                    return rest + self._does_to(slot, magnet, *stretch.at(share))
+                    return rest + self._field_on_sensor(slot, magnet, *stretch.at(share))
 
                 state = closed.get(slot, self._closed[slot])
-                for share in _changes(felt, sensor, state, stretch, span):
+                for share in _switching_shares(felt, sensor, state, stretch, span):
                     state = not state
                     moment = stretch.begin + ceil(share * (stretch.finish - stretch.begin))
-                    self.world.plan(self._looks(slot, moment), partial(self._look, slot, piece))
+                    self.world.plan(
+                        self._next_sample_time(slot, moment), partial(self._update_sensor, slot, piece)
+                    )
                 closed[slot] = state
                 # Another hand may have been near then: what is left over is seen here.
-                self.world.plan(self._looks(slot, stretch.finish), partial(self._look, slot, piece))
+                self.world.plan(
+                    self._next_sample_time(slot, stretch.finish), partial(self._update_sensor, slot, piece)
+                )
 
-    def _looks(self, slot: SlotId, at: Micros) -> Micros:
+    def _next_sample_time(self, slot: SlotId, at: Micros) -> Micros:
         """When a sensor looks next, where it doesn't look all the time."""
         at = max(at, self.world.now)
-        rate = self.sensors[slot].part.rate_hz
+        rate = self.sensors[slot].part.sample_rate_hz
         if rate is None:
             return at
         period = round(SECOND / rate)
         phase = random.Random(f"phase {self._seed} {slot}").randrange(period)
         return at + (phase - at) % period
 
-    def _noticed(self) -> tuple[float, float]:
+    def _notice_distances(self) -> tuple[float, float]:
         """How far beside a sensor, and above its face, a magnet is noticed; in mm."""
         part = self.design.part
-        one = sample(
+        one = make_sensor(
             part,
             (0.0, 0.0, 0.0),
-            self.design.gap,
+            self.design.gap_mm,
             operate=part.operate[0],
-            bent=self.design.bent,
-            back=self.design.back,
+            bent=self.design.bent_mm,
+            back=self.design.back_mm,
         )
         pole = (0.0, 0.0, 1.5 * self._moment)
 
         def noticed(aside: float, up: float) -> bool:
             middle = (aside, 0.0, up + self.usual.height_mm / 2)
-            return abs(one.feels(pole, self.usual.spread, middle)) >= NOTICED * one.operate
+            return (
+                abs(one.field_of_magnet(pole, self.usual.smoothing_mm2, middle))
+                >= NOTICED_FIELD_SHARE * one.operate
+            )
 
         beside = max((mm for mm in range(80) if noticed(mm, 0)), default=0)
         above = max((mm for mm in range(80) for aside in (0, 8) if noticed(aside, mm)), default=0)
         return beside + 4.0, above + 4.0
 
 
-def _leaning(lean: float, turn: float, height: float) -> Vector:
-    lean *= min(height / LEANS_MM, 1.0)
+def _leaning_axis(lean: float, turn: float, height: float) -> Vector:
+    lean *= min(height / FULL_TILT_HEIGHT_MM, 1.0)
     if not lean:
         return UPRIGHT
     return (lean * cos(turn), lean * sin(turn), sqrt(1 - lean * lean))
 
 
-def _within(stretch: _Stretch, at: Vector, beside: float, above: float) -> tuple[float, float] | None:
+def _noticed_span(stretch: _TimedLeg, at: Vector, beside: float, above: float) -> tuple[float, float] | None:
     """The part of a straight way, as shares, in which a sensor notices a magnet; `None` if it never does."""
     start, end = stretch.start, stretch.end
     flat = (above / beside) ** 2
@@ -422,8 +442,12 @@ def _within(stretch: _Stretch, at: Vector, beside: float, above: float) -> tuple
     return max(enter, 0.0), min(leave, 1.0)
 
 
-def _changes(
-    felt: Callable[[float], float], sensor: Sensor, closed: bool, stretch: _Stretch, span: tuple[float, float]
+def _switching_shares(
+    felt: Callable[[float], float],
+    sensor: Sensor,
+    closed: bool,
+    stretch: _TimedLeg,
+    span: tuple[float, float],
 ) -> Iterable[float]:
     """The shares of a straight way at which a sensor closes and opens."""
     low, high = span
@@ -434,12 +458,12 @@ def _changes(
     for step in range(steps + 1):
         share = low + (high - low) * step / steps
         now = felt(share)
-        for here in (_between(before, share, felt, was), share) if was * now < 0 else (share,):
-            if sensor.closed(felt(here), closed) != closed:
+        for here in (_zero_field_share(before, share, felt, was), share) if was * now < 0 else (share,):
+            if sensor.is_closed(felt(here), closed) != closed:
                 under, over = before, here
                 for _ in range(10):
                     middle = (under + over) / 2
-                    if sensor.closed(felt(middle), closed) != closed:
+                    if sensor.is_closed(felt(middle), closed) != closed:
                         over = middle
                     else:
                         under = middle
@@ -449,7 +473,7 @@ def _changes(
         was = now
 
 
-def _between(low: float, high: float, felt: Callable[[float], float], at_low: float) -> float:
+def _zero_field_share(low: float, high: float, felt: Callable[[float], float], at_low: float) -> float:
     """Where between two shares nothing is felt: the null of a flat reed may be narrower than a step."""
     for _ in range(12):
         middle = (low + high) / 2

@@ -54,7 +54,7 @@ class BuzzerTone(NamedTuple):
     """The buzzer began or ended a tone."""
 
     at: Micros
-    on: bool
+    is_on: bool
 
 
 REED = ContactBounce()
@@ -81,11 +81,11 @@ class World:
         """Whether the board lies the other way round than at first."""
         self.watchers: list[Callable[[Micros], None]] = []
         """Called with the moment whenever a contact, or what is soldered at it, changed."""
-        self.felt: list[Callable[[SlotId, bool, Micros], None]] = []
+        self.magnet_listeners: list[Callable[[SlotId, bool, Micros], None]] = []
         """Called when magnets begin, or cease, to hold the reed of a slot closed, however it chatters."""
-        self.heard: list[BuzzerTone] = []
+        self.buzzer_tones: list[BuzzerTone] = []
         """What the buzzer did, driven by this process, oldest first."""
-        self.copper.hear = lambda on: self.heard.append(BuzzerTone(self.now, on))
+        self.copper.on_buzzer_switched = lambda on: self.buzzer_tones.append(BuzzerTone(self.now, on))
         self._random = random.Random(f"bounce {seed}")
         self._happenings: list[tuple[Micros, int, Callable[[Micros], None]]] = []
         self._edges: list[tuple[Micros, int, str, bool, int]] = []
@@ -98,7 +98,7 @@ class World:
         self._across: dict[Piece, SlotId] = {}
         """The second reed that feels a piece standing on a border."""
         self._stuck: dict[SlotId, bool] = {}
-        self.bounces: dict[str, ContactBounce] = {}
+        self.own_bounces: dict[str, ContactBounce] = {}
         """How contacts chatter (`reed a3`, `button confirm`) that don't do so as the others."""
         self._jammed: set[str] = set()
         self._pieces = 0
@@ -124,7 +124,7 @@ class World:
                 heapq.heappop(self._happenings)[2](at)
             else:
                 _, _, contact, closed, _ = heapq.heappop(self._edges)
-                self._touch(contact, closed)
+                self._set_contact(contact, closed)
                 self._tell_watchers(at)
         self.now = max(self.now, now)
 
@@ -144,17 +144,17 @@ class World:
 
     def put(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A piece comes to stand on `slot`, upon others if there are any."""
-        self.arrive(piece, slot)
-        self.magnet(slot, +1, at)
+        self.add_resting_piece(piece, slot)
+        self.change_magnets(slot, +1, at)
 
-    def arrive(self, piece: Piece, slot: SlotId, *, fallen: bool = False) -> None:
-        """A piece comes to rest on `slot`; what reeds feel of it is told by `magnet`."""
+    def add_resting_piece(self, piece: Piece, slot: SlotId, *, fallen: bool = False) -> None:
+        """A piece comes to rest on `slot`; what reeds feel of it is told by `change_magnets`."""
         self._on.setdefault(slot, []).append(piece)
         if fallen:
             self._fallen.add(piece)
 
-    def leave(self, piece: Piece, slot: SlotId) -> None:
-        """A piece begins to move; what reeds feel of it is told by `magnet`."""
+    def remove_resting_piece(self, piece: Piece, slot: SlotId) -> None:
+        """A piece begins to move; what reeds feel of it is told by `change_magnets`."""
         self._on[slot].remove(piece)
         if not self._on[slot]:
             del self._on[slot]
@@ -163,22 +163,22 @@ class World:
     def take(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A piece leaves `slot`."""
         stood = piece not in self._fallen
-        self.leave(piece, slot)
+        self.remove_resting_piece(piece, slot)
         self.centre(piece, at)
         if stood:
-            self.magnet(slot, -1, at)
+            self.change_magnets(slot, -1, at)
 
     def straddle(self, piece: Piece, other: SlotId, at: Micros) -> None:
         """A piece that stands on its slot comes so near to `other` that both reeds feel it."""
         self.centre(piece, at)
         self._across[piece] = other
-        self.magnet(other, +1, at)
+        self.change_magnets(other, +1, at)
 
     def centre(self, piece: Piece, at: Micros) -> None:
         """A piece that stood on a border is pushed to the middle of its slot."""
         other = self._across.pop(piece, None)
         if other is not None:
-            self.magnet(other, -1, at)
+            self.change_magnets(other, -1, at)
 
     def stick(self, slot: SlotId, closed: bool | None, at: Micros) -> None:
         """The reed of `slot` sticks open or closed from now on; `None`: it works again."""
@@ -190,15 +190,15 @@ class World:
         if closed is not None:
             self._stuck[slot] = closed
 
-    def turn(self, at: Micros) -> None:
+    def turn_board(self, at: Micros) -> None:
         """The board is turned half round under its pieces, all at once."""
         self.turned = not self.turned
-        opposite = _opposites(self.board)
+        opposite = _opposite_slots(self.board)
         stood = {slot: list(pieces) for slot, pieces in self._on.items()}
         # What comes before what goes: a reed with a magnet before and after feels no change.
         for slot, pieces in stood.items():
             for _ in set(pieces) - self._fallen:
-                self.magnet(opposite[slot], +1, at)
+                self.change_magnets(opposite[slot], +1, at)
         for slot, pieces in stood.items():
             for piece in pieces:
                 fallen = piece in self._fallen
@@ -208,30 +208,30 @@ class World:
                     self._fallen.add(piece)
 
     def shift(self, piece: Piece, slot: SlotId, target: SlotId, at: Micros) -> None:
-        """A piece crosses the border between two slots; its magnet is moved by `magnet`."""
-        self.leave(piece, slot)
-        self.arrive(piece, target)
+        """A piece crosses the border between two slots; its magnet is moved by `change_magnets`."""
+        self.remove_resting_piece(piece, slot)
+        self.add_resting_piece(piece, target)
 
     def fall(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         """A standing piece falls over: it lies on `slot`, its magnet too far from the reed."""
         if piece not in self._fallen:
             self.centre(piece, at)
             self._fallen.add(piece)
-            self.magnet(slot, -1, at)
+            self.change_magnets(slot, -1, at)
 
-    def magnet(self, slot: SlotId, change: int, at: Micros) -> None:
+    def change_magnets(self, slot: SlotId, change: int, at: Micros) -> None:
         """One magnet more or less near the reed of `slot`; the reed changes with the first and the last."""
         before = self._magnets[slot] > 0
         self._magnets[slot] += change
         after = self._magnets[slot] > 0
         if before == after:
             return
-        for tell in self.felt:
+        for tell in self.magnet_listeners:
             tell(slot, after, at)
         if self.copper.has_reed(slot) and slot not in self._stuck:
             self._change("reed " + slot, after, at)
 
-    def button(self, button: str, down: bool, at: Micros) -> None:
+    def set_button(self, button: str, down: bool, at: Micros) -> None:
         """A button's contact is pressed closed or let go."""
         if button not in self._jammed:
             self._change("button " + button, down, at)
@@ -259,7 +259,7 @@ class World:
 
     def _change(self, contact: str, closed: bool, at: Micros) -> None:
         self._turn[contact] += 1
-        bounce = self.bounces.get(contact, self.bounce)
+        bounce = self.own_bounces.get(contact, self.bounce)
         edges = bounce.edges(at, closed, self._random) if bounce else [(at, closed)]
         for moment, state in edges:
             self._count += 1
@@ -268,7 +268,7 @@ class World:
     def _stale(self, edge: tuple[Micros, int, str, bool, int]) -> bool:
         return edge[4] != self._turn[edge[2]]
 
-    def _touch(self, contact: str, closed: bool) -> None:
+    def _set_contact(self, contact: str, closed: bool) -> None:
         kind, _, name = contact.partition(" ")
         if kind == "reed":
             self.copper.set_closed(SlotId(name), closed)
@@ -281,11 +281,11 @@ class World:
         """Which pieces are on which slot at this moment, lowest first, fallen ones too; no empty slots."""
         return {slot: tuple(pieces) for slot, pieces in sorted(self._on.items())}
 
-    def on(self, slot: SlotId) -> Sequence[Piece]:
+    def pieces_on(self, slot: SlotId) -> Sequence[Piece]:
         """The pieces on one slot, lowest first."""
         return self._on.get(slot, ())
 
-    def across(self) -> Mapping[Piece, SlotId]:
+    def straddling_pieces(self) -> Mapping[Piece, SlotId]:
         """Those pieces that stand on a border, with the other slot whose reed feels them."""
         return dict(self._across)
 
@@ -298,7 +298,7 @@ class World:
         return frozenset(self._fallen)
 
 
-def _opposites(board: BoardDescription) -> dict[SlotId, SlotId]:
+def _opposite_slots(board: BoardDescription) -> dict[SlotId, SlotId]:
     """Each slot with the one that lies where it would lie if the board were turned half round."""
     width, height = board.size
     at = {(round(slot.position.x), round(slot.position.y)): name for name, slot in board.slots.items()}

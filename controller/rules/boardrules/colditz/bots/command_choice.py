@@ -16,22 +16,22 @@ class CommandChoice:
     def __init__(self, view: ColditzView, legal: Sequence[Action]) -> None:
         self.view, self.legal, self.facts = view, legal, view.facts
         self.rules, self.board = view.facts.rules, view.facts.rules.board
-        self.words = [action for action in legal if isinstance(action, Command)]
+        self.commands = [action for action in legal if isinstance(action, Command)]
         self.steps = [action for action in legal if isinstance(action, PawnStep)]
 
-    def said(self, head: str, *rest: str) -> list[Action]:
+    def matching_command(self, head: str, *rest: str) -> list[Action]:
         """The first word that begins like this, if there is one."""
-        for word in self.words:
+        for word in self.commands:
             if word.head == head and word.rest[: len(rest)] == rest:
                 return [word]
         return []
 
-    def plays(self, *effects: str) -> list[tuple[Command, Card]]:
+    def card_plays(self, *effects: str) -> list[tuple[Command, Card]]:
         """The words that play a card with one of these effects, and the cards."""
         found = []
-        for word in self.words:
+        for word in self.commands:
             if word.head == "play":
-                card = self.rules.cards.cards[self.rules.card[word.rest[0]]]
+                card = self.rules.cards.cards[self.rules.card_numbers[word.rest[0]]]
                 if card.effect in effects:
                     found.append((word, card))
         return found

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.actions import PawnStep
-from boardrules.colditz.castle.board import ANYWHERE
+from boardrules.colditz.castle.board import ALL_NODES
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.liability import is_liable
-from boardrules.colditz.state.moves import guard_possible_steps, is_no_stay, man_on
+from boardrules.colditz.state.moves import guard_possible_steps, is_stay_forbidden, man_on
 
 ANY_NODE: Final = -1
 """To wherever a guard may stay."""
@@ -34,27 +34,27 @@ class GuardWalk(NamedTuple):
         return len(self.nodes)
 
 
-def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iterator[GuardWalk]:
+def guard_walks(facts: ColditzFacts, points: int, destination: int | None = None) -> Iterator[GuardWalk]:
     """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
     node, or `ANY_NODE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
     fresh = True
-    near = _near(facts, points, to)
+    near = _nodes_in_range(facts, points, destination)
     if not near:
         return
     for guard in rules.pawns[0]:
-        node = facts.where[guard]
-        if node < grid.nodes:
+        node = facts.node_by_pawn[guard]
+        if node < grid.node_count:
             if not near >> node & 1:
                 continue
-            yield from _walks(facts, guard, {node: node}, [node], points, to)
+            yield from _walks_from(facts, guard, {node: node}, [node], points, destination)
         elif node == grid.barracks and fresh and points:
             fresh = False
-            posts = grid.listed(grid.posts & near & ~facts.guards)
+            posts = grid.nodes_of_mask(grid.posts & near & ~facts.guard_nodes)
             came: dict[int, int] = {}
             edge: list[int] = []
             for post in posts:
-                man = man_on(facts, post) if facts.men >> post & 1 else -1
+                man = man_on(facts, post) if facts.men_nodes >> post & 1 else -1
                 if man >= 0 and not is_liable(facts, man):
                     continue
                 if man >= 0:
@@ -62,33 +62,33 @@ def guard_walks(facts: ColditzFacts, points: int, to: int | None = None) -> Iter
                     continue
                 came[post] = post
                 edge.append(post)
-                if to in (post, ANY_NODE):
+                if destination in (post, ANY_NODE):
                     yield GuardWalk(guard, (post,), -1)
-            for walk in _walks(facts, guard, came, edge, points - 1, to):
+            for walk in _walks_from(facts, guard, came, edge, points - 1, destination):
                 yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
 
 
-def _near(facts: ColditzFacts, points: int, to: int | None) -> int:
+def _nodes_in_range(facts: ColditzFacts, points: int, to: int | None) -> int:
     """The nodes from which a walk may get to one of its ends: the others needn't be looked at."""
     grid, table = facts.rules.board, facts.table
     if to == ANY_NODE:
-        return ANYWHERE
+        return ALL_NODES
     ends = [] if to is None else [to]
-    for pawn in range(facts.rules.guards, len(facts.where)):
-        if facts.where[pawn] < grid.nodes and is_liable(facts, pawn):
-            ends.append(facts.where[pawn])
+    for pawn in range(facts.rules.guard_count, len(facts.node_by_pawn)):
+        if facts.node_by_pawn[pawn] < grid.node_count and is_liable(facts, pawn):
+            ends.append(facts.node_by_pawn[pawn])
     if ends and (any(table.markers) or 2 in table.tunnels):
-        return ANYWHERE  # these are ways that `within` doesn't know
+        return ALL_NODES  # these are ways that `within` doesn't know
     near = 0
     for end in ends:
-        near |= grid.within(grid.surface_of(end), points)
+        near |= grid.circles_within(grid.surface_of(end), points)
     return near
 
 
-def _walks(
+def _walks_from(
     facts: ColditzFacts, guard: int, came: dict[int, int], edge: list[int], points: int, to: int | None
 ) -> Iterator[GuardWalk]:
-    nodes = facts.rules.board.nodes
+    nodes = facts.rules.board.node_count
     for _ in range(points):
         reached = []
         for node in edge:
@@ -96,14 +96,14 @@ def _walks(
                 if way.target >= nodes or way.target in came:
                     continue
                 came[way.target] = node
-                if way.leaves:
+                if way.leaves_board:
                     yield GuardWalk(guard, _path(came, way.target), man_on(facts, way.target))
                     continue
                 reached.append(way.target)
                 if (
                     to is not None
                     and to in (way.target, ANY_NODE)
-                    and not is_no_stay(facts, 0, guard, way.target)
+                    and not is_stay_forbidden(facts, 0, guard, way.target)
                 ):
                     yield GuardWalk(guard, _path(came, way.target), -1)
         edge = reached
@@ -119,10 +119,10 @@ def _path(came: dict[int, int], node: int) -> tuple[int, ...]:
 
 def steps_of_walk(facts: ColditzFacts, walk: GuardWalk) -> list[PawnStep]:
     """A walk as steps: each goes on until something beside a point was needed."""
-    rules, node = facts.rules, facts.where[walk.guard]
+    rules, node = facts.rules, facts.node_by_pawn[walk.guard]
     steps, origin = [], node
     for place, after in enumerate(walk.nodes):
-        plain = node < rules.board.nodes and after in rules.guard_plain[node]
+        plain = node < rules.board.node_count and after in rules.guard_plain[node]
         if not plain or place == len(walk.nodes) - 1:
             steps.append(rules.step(0, origin, after))
             origin = after

@@ -11,28 +11,28 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from boardrules.colditz.bots.arrest_targets import ArrestTargets
-from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_out
+from boardrules.colditz.bots.escape_routes import escape_routes, missing_for_nearest, steps_to_target
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import INNER, UNREACHABLE
-from boardrules.colditz.deck.cards import KINDS
-from boardrules.colditz.state.facts import MAIN, ColditzFacts
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
+from boardrules.colditz.state.facts import AFTER_ROLL, ColditzFacts
 from boardrules.colditz.views import ColditzView
 from boardrules.core import CHANCE, NO_SEAT, Action
 from boardrules.random_source import RandomSource
 
 IRRELEVANT_OPTIONS: Final = ("nations", "answer_seconds")
-PARTS: Final = range(len(KINDS), 2 * len(KINDS))
+KIT_PART_SYMBOLS: Final = range(len(EQUIPMENT_KINDS), 2 * len(EQUIPMENT_KINDS))
 
 
 def choose_by_odds(view: ColditzView, legal: Collection[Action], draws: RandomSource) -> Action:
     """What whoever is to act does: chance by its odds, a player by what seems best."""
     if view.to_act == (CHANCE,):
-        return _by_odds(legal, draws)
+        return _draw_by_odds(legal, draws)
     return choose(view, legal, draws)
 
 
-def _by_odds(legal: Any, draws: RandomSource) -> Action:
-    odds: tuple[tuple[Action, int], ...] = legal.odds()
+def _draw_by_odds(legal: Any, draws: RandomSource) -> Action:
+    odds: tuple[tuple[Action, int], ...] = legal.chance_weights()
     left = draws.random() * sum(weight for _, weight in odds)
     for action, weight in odds:
         left -= weight
@@ -46,8 +46,8 @@ def choose(view: ColditzView, legal: Collection[Action], draws: RandomSource) ->
     options = list(legal)
     if len(options) == 1:
         return options[0]
-    side = view.facts.rules.side[view.seat or NO_SEAT]
-    score = _officer(view, side) if side else _security(view)
+    side = view.facts.rules.side_by_seat[view.seat or NO_SEAT]
+    score = _officer_scorer(view, side) if side else _security_scorer(view)
     scored = [(score(option) + 0.1 * draws.random(), count) for count, option in enumerate(options)]
     return options[max(scored)[1]]
 
@@ -59,93 +59,99 @@ class OfficerIntent:
     """What an officer is about."""
 
     def __init__(self, view: ColditzView, side: int) -> None:
-        assert view.own.gear is not None  # he is an officer
+        assert view.own_knowledge.gear is not None  # he is an officer
         self.facts, self.side = view.facts, side
         self.rules, self.board = self.facts.rules, self.facts.rules.board
-        self.gear = view.own.gear[side]
-        self.ways = escape_routes(self.rules)
-        self.kit = self.facts.table.kits[side] or self.facts.turn.extra_escapes > 0
-        self.men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
-        self.runner = self._runner()
-        self.wanted = self._wanted()
-        self.errands = self._errands()
+        self.gear = view.own_knowledge.gear[side]
+        self.routes = escape_routes(self.rules)
+        self.has_kit = self.facts.table.has_kit[side] or self.facts.turn.extra_escapes > 0
+        self.men = [
+            pawn for pawn in self.rules.pawns[side] if self.facts.node_by_pawn[pawn] < self.board.node_count
+        ]
+        self.runner = self._choose_runner()
+        self.wanted_symbols = self._choose_symbols()
+        self.errands = self._assign_errands()
 
-    def _runner(self) -> int:
+    def _choose_runner(self) -> int:
         """The man who is nearest to a Target with what there is, or -1."""
-        if not self.kit:
+        if not self.has_kit:
             return -1
-        where = self.facts.where
-        left = {pawn: steps_out(self.ways[where[pawn]], self.gear) for pawn in self.men}
+        where = self.facts.node_by_pawn
+        left = {pawn: steps_to_target(self.routes[where[pawn]], self.gear) for pawn in self.men}
         best = min(left, key=lambda pawn: (left[pawn], pawn), default=-1)
         return best if best >= 0 and left[best] < UNREACHABLE else -1
 
-    def _wanted(self) -> tuple[int, ...]:
+    def _choose_symbols(self) -> tuple[int, ...]:
         """The symbols that men have to be sent to: a pair for Equipment, the missing parts for a Kit."""
-        if not self.kit and self.facts.table.kits_left and len(self.men) >= len(PARTS):
-            return tuple(PARTS)
+        if not self.has_kit and self.facts.table.kits_left and len(self.men) >= len(KIT_PART_SYMBOLS):
+            return tuple(KIT_PART_SYMBOLS)
         if self.runner >= 0 or not self.men:
             return ()
-        lack = min(missing_for_nearest(self.ways[self.facts.where[pawn]], self.gear) for pawn in self.men)[1]
+        lack = min(
+            missing_for_nearest(self.routes[self.facts.node_by_pawn[pawn]], self.gear) for pawn in self.men
+        )[1]
         kinds = [kind for kind, count in enumerate(lack) if count and self.facts.table.supply[kind]]
         return (kinds[0],) * 2 if kinds else ()
 
-    def _errands(self) -> dict[int, int]:
+    def _assign_errands(self) -> dict[int, int]:
         """Who goes to which symbol: each the nearest of those that are free."""
         errands: dict[int, int] = {}
-        for symbol in self.wanted:
+        for symbol in self.wanted_symbols:
             free = [pawn for pawn in self.men if pawn not in errands and pawn != self.runner]
             near = min(
-                free, key=lambda pawn: (self.to_room(self.facts.where[pawn], symbol), pawn), default=-1
+                free,
+                key=lambda pawn: (self.steps_to_room(self.facts.node_by_pawn[pawn], symbol), pawn),
+                default=-1,
             )
             if near >= 0:
                 errands[near] = symbol
         return errands
 
-    def to_room(self, node: int, symbol: int) -> int:
+    def steps_to_room(self, node: int, symbol: int) -> int:
         """The steps from a node to a free circle of a room with a symbol."""
         board = self.board
-        if node < board.circles and board.symbol[node] == symbol:
+        if node < board.circle_count and board.symbol[node] == symbol:
             return 0
         here = board.surface_of(node)
-        taken = self.facts.men | self.facts.guards | board.men_pass
-        away = board.away_from(here)
-        rooms = (n for n in board.with_symbol[symbol] if not taken >> n & 1)
+        taken = self.facts.men_nodes | self.facts.guard_nodes | board.men_no_stay
+        away = board.distances_from_node(here)
+        rooms = (n for n in board.circles_by_symbol[symbol] if not taken >> n & 1)
         return min((away[circle] for circle in rooms), default=UNREACHABLE)
 
-    def step(self, step: PawnStep) -> float:
+    def score_step(self, step: PawnStep) -> float:
         """How much nearer a step brings what is wanted."""
         board, facts = self.board, self.facts
-        if step.target >= board.nodes or step.bit & facts.guards:
+        if step.target >= board.node_count or step.target_mask & facts.guard_nodes:
             return -5.0
-        if step.origin >= board.nodes:
+        if step.origin >= board.node_count:
             return 4.0  # out of Solitary
-        pawn = facts.where.index(step.origin, self.rules.guards)
+        pawn = facts.node_by_pawn.index(step.origin, self.rules.guard_count)
         if pawn == self.runner:
-            return 3.0 * (self._out(step.origin) - self._out_after(step))
+            return 3.0 * (self._steps_to_target(step.origin) - self._steps_to_target_after(step))
         if pawn in self.errands:
             symbol = self.errands[pawn]
-            return float(self.to_room(step.origin, symbol) - self.to_room(step.target, symbol))
-        if facts.table.way_home >> pawn & 1:
-            return float(board.home[step.origin] - board.home[step.target])
+            return float(self.steps_to_room(step.origin, symbol) - self.steps_to_room(step.target, symbol))
+        if facts.table.men_on_free_way >> pawn & 1:
+            return float(board.steps_home[step.origin] - board.steps_home[step.target])
         return -0.5
 
-    def _out(self, node: int) -> int:
-        return min(steps_out(self.ways[node], self.gear), 99)
+    def _steps_to_target(self, node: int) -> int:
+        return min(steps_to_target(self.routes[node], self.gear), 99)
 
-    def _out_after(self, step: PawnStep) -> int:
+    def _steps_to_target_after(self, step: PawnStep) -> int:
         """The steps left after this one, paid for."""
         gear = list(self.gear)
         number = self.board.crossing_at.get((step.origin, step.target), -1)
         if number >= 0 and self.facts.table.markers[number] != self.side:
             crossing = self.board.crossings[number]
-            gear[KINDS.index(crossing.kind)] -= crossing.price
-        elif step.bit & self.board.doors:
+            gear[EQUIPMENT_KINDS.index(crossing.kind)] -= crossing.card_count
+        elif step.target_mask & self.board.doors:
             gear[1] -= 1
-        elif step.bit & self.board.inspections:
+        elif step.target_mask & self.board.inspections:
             gear[2] -= 1
         if min(gear) < 0:
-            return self._out(step.target)
-        return min(steps_out(self.ways[step.target], tuple(gear)), 99)
+            return self._steps_to_target(step.target)
+        return min(steps_to_target(self.routes[step.target], tuple(gear)), 99)
 
 
 COMMAND_WORTH: Final = {
@@ -160,34 +166,34 @@ CARD_WORTH: Final = {
 }  # fmt: skip
 
 
-def _officer(view: ColditzView, side: int) -> Callable[[Action], float]:
+def _officer_scorer(view: ColditzView, side: int) -> Callable[[Action], float]:
     planner = OfficerIntent(view, side)
-    running = planner.runner >= 0 and view.facts.where[planner.runner] < planner.board.nodes
+    running = planner.runner >= 0 and view.facts.node_by_pawn[planner.runner] < planner.board.node_count
 
     def score(action: Action) -> float:
         if isinstance(action, PawnStep):
-            return planner.step(action) if view.facts.turn.phase == MAIN else 0.0
+            return planner.score_step(action) if view.facts.turn.phase == AFTER_ROLL else 0.0
         assert isinstance(action, Command)
         if action.head == "refuse":
-            return _refusing(planner, action)
+            return _refusal_score(planner, action)
         if action.head == "claim":
-            useful = KINDS.index(action.rest[0]) in planner.wanted
+            useful = EQUIPMENT_KINDS.index(action.rest[0]) in planner.wanted_symbols
             return 6.0 if useful or not running else -1.0
         if action.head == "play":
-            return _playing(view.facts, action, running)
+            return _card_play_score(view.facts, action, running)
         return COMMAND_WORTH.get(action.head, 0.0)
 
     return score
 
 
-def _refusing(planner: OfficerIntent, action: Command) -> float:
+def _refusal_score(planner: OfficerIntent, action: Command) -> float:
     """Only men on the run stay away from an Appel."""
-    nodes = [planner.board.node[name] for name in action.rest if name != "at"]
+    nodes = [planner.board.node_by_name[name] for name in action.rest if name != "at"]
     return 0.5 if all(planner.board.area[node] != INNER for node in nodes) else -1.0
 
 
-def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:
-    card = facts.rules.cards.cards[facts.rules.card[action.rest[0]]]
+def _card_play_score(facts: ColditzFacts, action: Command, running: bool) -> float:
+    card = facts.rules.cards.cards[facts.rules.card_numbers[action.rest[0]]]
     worth = CARD_WORTH[card.effect]
     if card.effect in ("points", "throw", "dismiss") and facts.turn.side:
         return worth if running else -1.0
@@ -197,17 +203,17 @@ def _playing(facts: ColditzFacts, action: Command, running: bool) -> float:
 # The Security Officer
 
 
-def _security(view: ColditzView) -> Callable[[Action], float]:
+def _security_scorer(view: ColditzView) -> Callable[[Action], float]:
     chase = ArrestTargets(view.facts)
 
     def score(action: Action) -> float:
         if isinstance(action, PawnStep):
-            return chase.step(action)
+            return chase.score_step(action)
         assert isinstance(action, Command)
         if action.head == "play":
-            return _playing(view.facts, action, False) if action.rest[0] else 0.0
+            return _card_play_score(view.facts, action, False) if action.rest[0] else 0.0
         if action.head == "search":
-            return chase.searching()
+            return chase.score_search()
         if action.head == "unmark":
             return -0.2
         return COMMAND_WORTH.get(action.head, 0.0) + (0.2 if action.head == "ready" else 0.0)

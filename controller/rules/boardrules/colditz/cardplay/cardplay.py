@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.hidden_cards import HiddenCards
 from boardrules.colditz.moving.step_effects import complete_arrest
-from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, open_window
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, open_answer_window
 from boardrules.colditz.state.command_verb import Rest
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.moves import pawn_in_transit
@@ -19,7 +19,7 @@ def card_in_hand(facts: ColditzFacts, secrets: HiddenCards, side: int, name: str
     return next((card for card in secrets.hands[side] if cards[card].id == name), -1)
 
 
-def why_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
+def why_not_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R065, R066."""
     if not facts.tasks and pawn_in_transit(facts) >= 0:  # first, so that the code says nothing of the hand
         return "colditz/in-transit"
@@ -29,13 +29,13 @@ def why_play(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -
     card = facts.rules.cards.cards[number]
     effect = EFFECTS[card.effect]
     if facts.tasks:
-        fits = effect.answers and effect.can_answer(facts, side, card, facts.tasks[-1].data[0])
+        fits = effect.is_answer and effect.can_answer(facts, side, card, facts.tasks[-1].data[0])
         return None if fits and len(rest) == 1 else "colditz/card-when"
-    if effect.answers:
+    if effect.is_answer:
         return "colditz/card-when"
-    if effect.phases is not None and facts.turn.phase not in effect.phases:
+    if effect.playable_phases is not None and facts.turn.phase not in effect.playable_phases:
         return "colditz/appel-when"
-    return None if rest[1:] in effect.aims(facts, side, card) else "colditz/card-target"
+    return None if rest[1:] in effect.possible_aims(facts, side, card) else "colditz/card-target"
 
 
 def do_play(draft: PositionDraft, side: int, rest: Rest) -> None:
@@ -47,37 +47,37 @@ def do_play(draft: PositionDraft, side: int, rest: Rest) -> None:
     draft.add_event("play", seat=rules.seats[side], card=card.id, aim=list(rest[1:]))
     draft.discard_card(side, number)
     if draft.tasks:
-        effect.answer(draft, side, card, draft.pop().data[0])
+        effect.apply_answer(draft, side, card, draft.pop_task().data[0])
         return
     asked = effect.interrupters(draft, side, rest[1:])
     event = PlayedCard(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
-    if not open_window(draft, asked, event):
-        carry_out(draft, event)
+    if not open_answer_window(draft, asked, event):
+        carry_out_event(draft, event)
 
 
 def do_pass(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Nobody answers: the next one is asked, and after the last one it happens (R068)."""
-    event, others = draft.pop().data
+    event, others = draft.pop_task().data
     if others:
-        draft.push("answer", others[0], event, others[1:])
+        draft.push_task("answer", others[0], event, others[1:])
     else:
-        carry_out(draft, event)
+        carry_out_event(draft, event)
 
 
-def carry_out(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
+def carry_out_event(draft: PositionDraft, event: Arrest | PlayedCard) -> None:
     """What was to come."""
     if isinstance(event, Arrest):
         complete_arrest(draft, event.guard, event.man)
     else:
-        EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.number], event.aim)
+        EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.card_number], event.aim)
 
 
-def why_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
+def why_not_discard(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """R063: only what is too many."""
-    if facts.table.hands[side] <= HAND_LIMIT:
+    if facts.table.hand_sizes[side] <= HAND_LIMIT:
         return "colditz/hand-fits"
     number = card_in_hand(facts, secrets, side, rest[0]) if len(rest) == 1 else -1
-    return None if number >= 0 and facts.rules.counts(number) else "colditz/no-such-card"
+    return None if number >= 0 and facts.rules.counts_against_limit(number) else "colditz/no-such-card"
 
 
 def do_discard(draft: PositionDraft, side: int, rest: Rest) -> None:

@@ -7,33 +7,33 @@ from typing import ClassVar
 
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import record_trail
-from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, clockwise
+from boardrules.colditz.state.answer_windows import Arrest, PlayedCard, sides_clockwise
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.position_draft import PositionDraft
 
-Args = tuple[str, ...]
+AimWords = tuple[str, ...]
 """The words that follow a card's name."""
 
 
 class CardEffect:
     """What a card does."""
 
-    answers: ClassVar[bool] = False
+    is_answer: ClassVar[bool] = False
     """Whether it answers what somebody does (R065), and isn't played in one's own turn."""
-    phases: ClassVar[tuple[str, ...] | None] = None
+    playable_phases: ClassVar[tuple[str, ...] | None] = None
     """When in the turn it may be played; `None`: before the roll and after it."""
-    by_position: ClassVar[bool] = False
+    aims_depend_on_position: ClassVar[bool] = False
     """Whether its aims depend on where pawns stand: these are listed last."""
-    silent: ClassVar[bool] = False
+    is_uninterruptible: ClassVar[bool] = False
     """Whether nobody may interrupt it."""
 
-    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
+    def possible_aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[AimWords]:
         """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
         yield ()
 
-    def shown(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
+    def listed_aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[AimWords]:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
-        return self.aims(position, side, card)
+        return self.possible_aims(position, side, card)
 
     def can_answer(
         self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard
@@ -41,24 +41,24 @@ class CardEffect:
         """Whether it answers this."""
         return False
 
-    def interrupters(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
+    def interrupters(self, position: ReadablePosition, side: int, args: AimWords) -> tuple[int, ...]:
         """Who may interrupt it (R068): the Security Officer, or the officers clockwise."""
-        if self.silent:
+        if self.is_uninterruptible:
             return ()
-        return (0,) if side else clockwise(position, tuple(position.rules.officers))
+        return (0,) if side else sides_clockwise(position, tuple(position.rules.officers))
 
-    def play(self, draft: PositionDraft, side: int, card: Card, args: Args) -> None:
+    def play(self, draft: PositionDraft, side: int, card: Card, args: AimWords) -> None:
         """Carry it out."""
         raise NotImplementedError
 
-    def answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
+    def apply_answer(self, draft: PositionDraft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """Carry out an answer; for most, that what was to come doesn't is all."""
 
     def apply_throw(self, draft: PositionDraft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """The dice that it asked for are thrown."""
 
 
-def tunnel_named(position: ReadablePosition, name: str) -> int:
+def tunnel_by_name(position: ReadablePosition, name: str) -> int:
     """The tunnel of that name."""
     return next(n for n, tunnel in enumerate(position.rules.board.tunnels) if tunnel.name == name)
 
@@ -66,7 +66,7 @@ def tunnel_named(position: ReadablePosition, name: str) -> int:
 def set_tunnel(draft: PositionDraft, name: str, state: int) -> None:
     """A tunnel is closed, open or detected."""
     states = list(draft.table.tunnels)
-    states[tunnel_named(draft, name)] = state
+    states[tunnel_by_name(draft, name)] = state
     draft.set_table(tunnels=tuple(states))
 
 
@@ -74,7 +74,8 @@ def move_directly(draft: PositionDraft, man: int, target: int) -> None:
     """A man is moved without points (R036)."""
     seat = draft.rules.seats[draft.rules.owner[man]]
     draft.add_event(
-        "send", **{"seat": seat, "from": draft.space_name(draft.where[man]), "to": draft.space_name(target)}
+        "send",
+        **{"seat": seat, "from": draft.space_name(draft.node_by_pawn[man]), "to": draft.space_name(target)},
     )
     record_trail(draft, man)
     draft.move_pawn(man, target)

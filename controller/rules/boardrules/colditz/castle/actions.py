@@ -15,7 +15,7 @@ SEATS: Final = (SECURITY, *NATIONS)
 class NodeLookup(Protocol):
     """What a step needs of the board that it leads over."""
 
-    names: tuple[str, ...]
+    space_names: tuple[str, ...]
 
     def step(self, seat: Seat, origin: int, target: int) -> PawnStep:
         """The one step of that seat between these nodes."""
@@ -28,7 +28,7 @@ class PawnStep(Action):
     Made and interned by `Board.step`, so that equal steps are one object.
     """
 
-    __slots__ = ("bit", "board", "origin", "seat", "target", "text", "told")
+    __slots__ = ("board", "move_events", "origin", "seat", "target", "target_mask", "text")
 
     def __init__(self, seat: Seat, origin: int, target: int, board: NodeLookup) -> None:
         self.seat = seat
@@ -37,10 +37,13 @@ class PawnStep(Action):
         self.target = target
         """... and the one that it comes to."""
         self.board = board
-        self.bit = 1 << target
-        self.text = f"{board.names[origin]}-{board.names[target]}"
-        self.told = (
-            Event("move", (("seat", seat), ("from", board.names[origin]), ("to", board.names[target]))),
+        self.target_mask = 1 << target
+        self.text = f"{board.space_names[origin]}-{board.space_names[target]}"
+        self.move_events = (
+            Event(
+                "move",
+                (("seat", seat), ("from", board.space_names[origin]), ("to", board.space_names[target])),
+            ),
         )
 
     def __str__(self) -> str:
@@ -50,14 +53,14 @@ class PawnStep(Action):
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _interned, (self.board, self.seat, self.origin, self.target)
+        return _interned_step, (self.board, self.seat, self.origin, self.target)
 
 
-def _interned(board: NodeLookup, seat: Seat, origin: int, target: int) -> PawnStep:
+def _interned_step(board: NodeLookup, seat: Seat, origin: int, target: int) -> PawnStep:
     return board.step(seat, origin, target)
 
 
-HIDDEN: Final = frozenset(("deal", "discard", "trade"))
+SECRET_HEADS: Final = frozenset(("deal", "discard", "trade"))
 """The words whose rest only some seats may know."""
 
 
@@ -70,7 +73,7 @@ class Command(Action):
         self.seat = seat
         self.head = head
         self.rest = rest
-        self.secret = head in HIDDEN
+        self.secret = head in SECRET_HEADS
 
     def __str__(self) -> str:
         return " ".join((self.head, *self.rest))

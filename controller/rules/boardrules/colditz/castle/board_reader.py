@@ -1,4 +1,4 @@
-"""Boards by what the option `board` says, read and checked."""
+"""Boards by what the option `board_by_key` says, read and checked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ CASTLE: Final = "castle"
 
 
 @lru_cache(maxsize=16)
-def board(key: str) -> CastleBoard:
-    """The board that the option `board` names: `CASTLE`, or the text of a board file.
+def board_by_key(key: str) -> CastleBoard:
+    """The board that the option `board_by_key` names: `CASTLE`, or the text of a board file.
 
     Raises `DataError` for a text that can't be played on.
     """
@@ -34,9 +34,9 @@ def read_board(text: str, file: str) -> CastleBoard:
     return made
 
 
-def _kept(made: CastleBoard) -> tuple[Any, ...]:
+def _pickle_by_key(made: CastleBoard) -> tuple[Any, ...]:
     """A pickled board is its key: who reads it back has the one board of that key."""
-    return board, (made.key,)
+    return board_by_key, (made.key,)
 
 
-copyreg.pickle(CastleBoard, _kept)
+copyreg.pickle(CastleBoard, _pickle_by_key)

@@ -12,7 +12,7 @@ from boardrules.colditz.castle.board import INNER, OUTER, OUTSIDE, UNREACHABLE, 
 from boardrules.colditz.castle.datafile import DataError
 from boardrules.colditz.castle.plan import SYMBOLS, CastlePlan
 
-LEAST: Final = {
+MIN_COUNTS: Final = {
     "circles": 260,
     "posts inside": 6,
     "posts in the outer courtyard": 10,
@@ -20,11 +20,11 @@ LEAST: Final = {
     "targets": 7,
 }
 ROOMS_A_SYMBOL: Final = 2  # R101, S 169
-MEN: Final = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
+MEN_PER_OFFICER: Final = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
 """R003: by the number of players the men of each officer ..."""
-GUARDS: Final = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
+GUARD_COUNTS: Final = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
 """... and the guards."""
-DROPS: Final = {"drops30": 30, "drops60": 60, "wires": 0}
+DROP_HEIGHTS_FT: Final = {"drops30": 30, "drops60": 60, "wires": 0}
 """By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
 MIN_CIRCLE_DISTANCE_MM: Final = 25  # room for a pawn's foot; reeds don't feel each other's magnets
 MAX_SIZE_MM: Final = (900, 700)
@@ -33,13 +33,13 @@ MIN_ESCAPE_STEPS: Final = 5
 MAX_ESCAPE_STEPS: Final = 40
 """Steps from where a man comes Outside to a Target, on the shortest of its ways."""
 
-PAYING: Final = ("a door", "an inspection point")
-CLASHES: Final = {
+GATE_KINDS: Final = ("a door", "an inspection point")
+INCOMPATIBLE_KINDS: Final = {
     "a guard post": ("a walkway", "a Safe circle", "in a room"),
-    "an Appel circle": ("a guard post", "a searchlight", "in a room", *PAYING),
-    "a Target": ("a guard post", "a searchlight", "a walkway", "a Safe circle", *PAYING),
-    "the Staff Car's circle": ("a searchlight", "a Safe circle", "a Target", "a tunnel's", *PAYING),
-    "an end of a drop or of the wire": ("a Target", *PAYING),
+    "an Appel circle": ("a guard post", "a searchlight", "in a room", *GATE_KINDS),
+    "a Target": ("a guard post", "a searchlight", "a walkway", "a Safe circle", *GATE_KINDS),
+    "the Staff Car's circle": ("a searchlight", "a Safe circle", "a Target", "a tunnel's", *GATE_KINDS),
+    "an end of a drop or of the wire": ("a Target", *GATE_KINDS),
 }
 """What a circle is, and what it can't be as well: where pawns are put without a step they may stay and are
 liable as ever (R018, R041, R071, R161). Kit, Key and Pass are for those who come on foot (R110, R111)."""
@@ -55,28 +55,28 @@ class CastleProblem(NamedTuple):
 
 def check_board(board: CastleBoard) -> None:
     """Raises `DataError` for the first thing that is wrong, with its line."""
-    for wrong in wrongs(board):
-        board.plan.source.fail(wrong.place, wrong.message)
+    for wrong in find_problems(board):
+        board.plan.source.raise_error(wrong.place, wrong.message)
 
 
-def report(board: CastleBoard) -> list[str]:
+def problem_lines(board: CastleBoard) -> list[str]:
     """Everything that is wrong, a line each; empty for a board that can be played."""
     lines = []
-    for wrong in wrongs(board):
+    for wrong in find_problems(board):
         try:
-            board.plan.source.fail(wrong.place, wrong.message)
+            board.plan.source.raise_error(wrong.place, wrong.message)
         except DataError as error:
             lines.append(str(error))
     return lines
 
 
-def wrongs(board: CastleBoard) -> Iterator[CastleProblem]:
+def find_problems(board: CastleBoard) -> Iterator[CastleProblem]:
     """All that is wrong. Ways are walked only on a board whose parts are right."""
-    parts = [*_places(board), *_counts(board), *_clashes(board), *_tunnels(board)]
-    parts += [*_diagrams(board), *_pairs(board)]
+    parts = [*_places(board), *_counts(board), *_kind_problems(board), *_tunnels(board)]
+    parts += [*_diagrams(board), *_crossing_problems(board)]
     yield from parts
     if not parts:
-        yield from _ways(board)
+        yield from _path_problems(board)
 
 
 def _places(board: CastleBoard) -> Iterator[CastleProblem]:
@@ -85,7 +85,7 @@ def _places(board: CastleBoard) -> Iterator[CastleProblem]:
         most = f"{MAX_SIZE_MM[0]} x {MAX_SIZE_MM[1]}"
         yield CastleProblem(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
     placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
-    for section, name, x, y in _spots(board.plan):
+    for section, name, x, y in _pawn_places(board.plan):
         if x > width or y > height:
             yield CastleProblem((section, name), f"lies off the sheet of {width} x {height} mm")
         across, down = (
@@ -103,13 +103,13 @@ def _places(board: CastleBoard) -> Iterator[CastleProblem]:
         placed.setdefault((across, down), []).append((name, x, y))
 
 
-def _spots(plan: CastlePlan) -> Iterator[tuple[str, str, int, int]]:
+def _pawn_places(plan: CastlePlan) -> Iterator[tuple[str, str, int, int]]:
     """Where pawns stand: section and key of the file, mm from the left and from the upper edge."""
     for name, circle in plan.circles.items():
         yield "circles", name, circle.x, circle.y
     for name, place in plan.places.items():
-        x, y, row, apart = place.box
-        for number in range(place.places):
+        x, y, row, apart = place.slot_grid
+        for number in range(place.capacity):
             yield "places", name, x + number % row * apart, y + number // row * apart
 
 
@@ -119,17 +119,17 @@ def _counts(board: CastleBoard) -> Iterator[CastleProblem]:
         if rooms[symbol] != ROOMS_A_SYMBOL:
             yield CastleProblem(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
     for number, room in enumerate(board.rooms):
-        nodes = [node for node in range(board.circles) if board.room[node] == number]
+        nodes = [node for node in range(board.circle_count) if board.room[node] == number]
         if not nodes or any(board.area[node] != INNER for node in nodes):
             yield CastleProblem(("rooms", room), "has no circle, or one outside the Inner Courtyard")
     found = {
-        "circles": board.circles,
+        "circles": board.circle_count,
         "posts inside": len(board.inner_posts),
         "posts in the outer courtyard": len(board.outer_posts),
         "tunnels": len(board.tunnels),
         "targets": board.targets.bit_count(),
     }
-    for what, least in LEAST.items():
+    for what, least in MIN_COUNTS.items():
         if found[what] < least:
             yield CastleProblem(("circles",), f"there are {found[what]} {what}; expected {least} or more")
     kinds = {
@@ -140,42 +140,45 @@ def _counts(board: CastleBoard) -> Iterator[CastleProblem]:
         if not mask:
             yield CastleProblem(("circles",), f"there is no circle of the kind {kind}; expected some")
     feet = {crossing.feet for crossing in board.crossings}
-    for key, height in DROPS.items():
+    for key, height in DROP_HEIGHTS_FT.items():
         if height not in feet:
             yield CastleProblem(("links", key), "there is none; expected some")
-    for node in board.listed(board.targets):
+    for node in board.nodes_of_mask(board.targets):
         if board.area[node] != OUTSIDE:
-            yield CastleProblem(("circles", board.names[node]), "a Target lies Outside")
+            yield CastleProblem(("circles", board.space_names[node]), "a Target lies Outside")
     if board.area[board.car_from] != OUTER or board.area[board.car_to] != OUTSIDE:
         yield CastleProblem(("car", "from"), "the car drives from the outer courtyard to a circle outside")
-    yield from _room(board.plan)
+    yield from _capacity_problems(board.plan)
 
 
-def _clashes(board: CastleBoard) -> Iterator[CastleProblem]:
+def _kind_problems(board: CastleBoard) -> Iterator[CastleProblem]:
     ends = {node for crossing in board.crossings for node in (crossing.upper, crossing.lower)}
     masks = {
         "a guard post": board.posts, "an Appel circle": board.appel, "a Target": board.targets,
         "a walkway": board.walkways, "a searchlight": board.lights, "a Safe circle": board.safe,
-        "a door": board.doors, "an inspection point": board.inspections, "in a room": board.rooms_all,
+        "a door": board.doors, "an inspection point": board.inspections, "in a room": board.room_circles,
         "a tunnel's": board.over_tunnels, "the Staff Car's circle": 1 << board.car_from | 1 << board.car_to,
         "an end of a drop or of the wire": sum(1 << node for node in ends),
     }  # fmt: skip
-    for what, others in CLASHES.items():
+    for what, others in INCOMPATIBLE_KINDS.items():
         for other in others:
-            for node in board.listed(masks[what] & masks[other]):
-                place = ("circles", board.names[node])
+            for node in board.nodes_of_mask(masks[what] & masks[other]):
+                place = ("circles", board.space_names[node])
                 yield CastleProblem(place, f"is {what} and {other}; expected one of the two")
 
 
-def _room(plan: CastlePlan) -> Iterator[CastleProblem]:
+def _capacity_problems(plan: CastlePlan) -> Iterator[CastleProblem]:
     """Whether all find room beside the circles: the guards in one place, all men but one in Solitary."""
-    guards, men = max(GUARDS.values()), max((players - 1) * each for players, each in MEN.items()) - 1
+    guards, men = (
+        max(GUARD_COUNTS.values()),
+        max((players - 1) * each for players, each in MEN_PER_OFFICER.items()) - 1,
+    )
     for name in ("barracks", "office"):
-        if plan.places[name].places < guards:
+        if plan.places[name].capacity < guards:
             yield CastleProblem(
-                ("places", name), f"has room for {plan.places[name].places}; expected {guards} or more"
+                ("places", name), f"has room for {plan.places[name].capacity}; expected {guards} or more"
             )
-    cells = plan.places["innercells"].places + plan.places["outercells"].places
+    cells = plan.places["innercells"].capacity + plan.places["outercells"].capacity
     if cells < men:
         yield CastleProblem(
             ("places", "outercells"), f"all cells have room for {cells}; expected {men} or more"
@@ -189,45 +192,48 @@ def _tunnels(board: CastleBoard) -> Iterator[CastleProblem]:
         first, last = tunnel.surface[0], tunnel.surface[-1]
         if board.room[first] != tunnel.room:
             yield CastleProblem(
-                place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}"
+                place, f"begins on {board.space_names[first]}; expected a circle of the room {tunnel.name}"
             )
         if board.area[last] == INNER or board.room[last] >= 0:
             yield CastleProblem(
-                place, f"ends on {board.names[last]}; expected a circle of the outer courtyard, or outside"
+                place,
+                f"ends on {board.space_names[last]}; expected a circle of the outer courtyard, or outside",
             )
         for one, other in pairwise(tunnel.surface):
             yield from _too_far(board, place, one, other)
         for node in tunnel.surface:
             if node in seen:
-                yield CastleProblem(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
+                yield CastleProblem(
+                    place, f"{board.space_names[node]} belongs to the tunnel {seen[node]}, too"
+                )
             seen[node] = tunnel.name
             if (board.appel | board.posts | board.safe | board.targets) >> node & 1:
                 yield CastleProblem(
-                    place, f"{board.names[node]} can't be a place to stay and a tunnel's circle"
+                    place, f"{board.space_names[node]} can't be a place to stay and a tunnel's circle"
                 )
 
 
 def _diagrams(board: CastleBoard) -> Iterator[CastleProblem]:
-    for players, men in MEN.items():
+    for players, men in MEN_PER_OFFICER.items():
         diagram = board.plan.diagrams.get(players, ())
         place = ("appel", str(players))
         if [len(way) for way in diagram] != [men] * (players - 1):
             yield CastleProblem(place, f"expected {players - 1} lines of {men} circles")
         names = [name for way in diagram for name in way]
         for name, count in Counter(names).items():
-            if count > 1 or not board.appel >> board.node[name] & 1:
+            if count > 1 or not board.appel >> board.node_by_name[name] & 1:
                 yield CastleProblem(place, f"{name} stands there twice or isn't in the Appel area")
 
 
-def _pairs(board: CastleBoard) -> Iterator[CastleProblem]:
-    for name in board.plan.free:
-        if not (board.doors | board.inspections) >> board.node[name] & 1:
+def _crossing_problems(board: CastleBoard) -> Iterator[CastleProblem]:
+    for name in board.plan.free_way_gates:
+        if not (board.doors | board.inspections) >> board.node_by_name[name] & 1:
             yield CastleProblem(("free", "return"), f"{name} is neither a door nor an inspection point")
     for number, crossing in enumerate(board.crossings):
         key = f"drops{crossing.feet}" if crossing.feet else "wires"
-        names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
+        names = f"{board.space_names[crossing.upper]} {board.space_names[crossing.lower]}"
         place = ("links", key, names)
-        if crossing.lower in board.beside[crossing.upper]:
+        if crossing.lower in board.neighbours[crossing.upper]:
             yield CastleProblem(place, "these are neighbours already")
         if board.crossing_at[crossing.upper, crossing.lower] != number:  # of two the last
             yield CastleProblem(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
@@ -237,9 +243,9 @@ def _pairs(board: CastleBoard) -> Iterator[CastleProblem]:
     yield from _links(board)
     for cells, area in (("innercells", INNER), ("outercells", OUTER)):
         arrow = board.plan.places[cells].arrow
-        if arrow is None or board.area[board.node[arrow]] != area:
+        if arrow is None or board.area[board.node_by_name[arrow]] != area:
             yield CastleProblem(("places", cells), "its arrow points out of its area")
-        elif board.home[board.node[arrow]] == UNREACHABLE:
+        elif board.steps_home[board.node_by_name[arrow]] == UNREACHABLE:
             yield CastleProblem(("places", cells), "nobody gets home from its arrow by the free ways")
 
 
@@ -247,7 +253,7 @@ def _links(board: CastleBoard) -> Iterator[CastleProblem]:
     """R110 to R113, R132: from area to area lead doors, Inspection Points, wire, drops and tunnels alone."""
     gates = board.doors | board.inspections
     for first, second in board.plan.links:
-        one, other = board.node[first], board.node[second]
+        one, other = board.node_by_name[first], board.node_by_name[second]
         place = ("links", "ways", f"{first} {second}")
         if one == other:
             yield CastleProblem(place, f"{first} is its own neighbour")
@@ -261,33 +267,35 @@ def _links(board: CastleBoard) -> Iterator[CastleProblem]:
 
 
 def _too_far(board: CastleBoard, place: tuple[str, ...], one: int, other: int) -> Iterator[CastleProblem]:
-    here, there = (board.plan.circles[board.names[node]] for node in (one, other))
+    here, there = (board.plan.circles[board.space_names[node]] for node in (one, other))
     apart = math.dist((here.x, here.y), (there.x, there.y))
     if apart > MAX_LINK_MM:
-        names = f"{board.names[one]} and {board.names[other]}"
+        names = f"{board.space_names[one]} and {board.space_names[other]}"
         yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; expected at most {MAX_LINK_MM}")
 
 
-def _ways(board: CastleBoard) -> Iterator[CastleProblem]:
+def _path_problems(board: CastleBoard) -> Iterator[CastleProblem]:
     def men(node: int) -> Iterable[int]:
         down = (crossing.lower for crossing in board.crossings if crossing.upper == node)
         under = (tunnel.surface[-1] for tunnel in board.tunnels if tunnel.surface[0] == node)
-        return (*board.beside[node], *down, *under)
+        return (*board.neighbours[node], *down, *under)
 
-    closed = board.rooms_all | board.safe | board.targets
+    closed = board.room_circles | board.safe | board.targets
 
     def guards(node: int) -> Iterable[int]:
-        return (after for after in board.beside[node] if not closed >> after & 1)
+        return (after for after in board.neighbours[node] if not closed >> after & 1)
 
-    from_appel = board.spread(board.listed(board.appel), men)
-    from_post = board.spread((*board.inner_posts[:1],), guards)
-    for node in range(board.circles):
+    from_appel = board.distances_from(board.nodes_of_mask(board.appel), men)
+    from_post = board.distances_from((*board.inner_posts[:1],), guards)
+    for node in range(board.circle_count):
         if from_appel[node] == UNREACHABLE:
-            yield CastleProblem(("circles", board.names[node]), "no man can get there from the Appel area")
+            yield CastleProblem(
+                ("circles", board.space_names[node]), "no man can get there from the Appel area"
+            )
         if from_post[node] == UNREACHABLE and not closed >> node & 1:
-            yield CastleProblem(("circles", board.names[node]), "no guard can get there on foot")
-    for target in board.listed(board.targets):
-        steps = min(lengths(board, target).values(), default=UNREACHABLE)
+            yield CastleProblem(("circles", board.space_names[node]), "no guard can get there on foot")
+    for target in board.nodes_of_mask(board.targets):
+        steps = min(escape_lengths(board, target).values(), default=UNREACHABLE)
         if not MIN_ESCAPE_STEPS <= steps <= MAX_ESCAPE_STEPS:
             told = (
                 "nobody gets there"
@@ -295,23 +303,24 @@ def _ways(board: CastleBoard) -> Iterator[CastleProblem]:
                 else f"is {steps} steps from where men come Outside"
             )
             yield CastleProblem(
-                ("circles", board.names[target]), f"{told}; expected {MIN_ESCAPE_STEPS} to {MAX_ESCAPE_STEPS}"
+                ("circles", board.space_names[target]),
+                f"{told}; expected {MIN_ESCAPE_STEPS} to {MAX_ESCAPE_STEPS}",
             )
-    for means, starts in exits(board).items():
-        reached = [start for start in starts if _targets_from(board, start)]
+    for means, starts in exit_circles(board).items():
+        reached = [start for start in starts if _can_reach_target(board, start)]
         if not reached:
             yield CastleProblem(("circles",), f"no Target can be reached after leaving by {means}")
 
 
-def exits(board: CastleBoard) -> dict[str, list[int]]:
+def exit_circles(board: CastleBoard) -> dict[str, list[int]]:
     """By means of leaving the castle, the circles Outside that it leads to."""
     out: dict[str, list[int]] = {"cutter": [], "rope": [], "pass": [], "staff car": [board.car_to]}
     for crossing in board.crossings:
         if board.area[crossing.lower] == OUTSIDE and board.area[crossing.upper] != OUTSIDE:
             out[crossing.kind].append(crossing.lower)
-    for node in board.listed(board.inspections | board.doors):
+    for node in board.nodes_of_mask(board.inspections | board.doors):
         kind = "pass" if board.inspections >> node & 1 else "key"
-        for after in board.beside[node]:
+        for after in board.neighbours[node]:
             if board.area[after] == OUTSIDE:
                 out.setdefault(kind, []).append(after)
     for tunnel in board.tunnels:
@@ -320,36 +329,41 @@ def exits(board: CastleBoard) -> dict[str, list[int]]:
     return out
 
 
-def lengths(board: CastleBoard, target: int) -> dict[int, int]:
+def escape_lengths(board: CastleBoard, target: int) -> dict[int, int]:
     """By circle Outside where somebody comes out, how many steps it is from a Target, all of them Outside."""
 
     def outside(node: int) -> Iterable[int]:
-        return (after for after in board.beside[node] if board.area[after] == OUTSIDE)
+        return (after for after in board.neighbours[node] if board.area[after] == OUTSIDE)
 
-    away = board.spread((target,), outside)
-    return {start: away[start] for way in exits(board).values() for start in way if away[start] < UNREACHABLE}
+    away = board.distances_from((target,), outside)
+    return {
+        start: away[start]
+        for way in exit_circles(board).values()
+        for start in way
+        if away[start] < UNREACHABLE
+    }
 
 
-def _targets_from(board: CastleBoard, start: int) -> bool:
-    return any(start in lengths(board, target) for target in board.listed(board.targets))
+def _can_reach_target(board: CastleBoard, start: int) -> bool:
+    return any(start in escape_lengths(board, target) for target in board.nodes_of_mask(board.targets))
 
 
-def facts(board: CastleBoard) -> list[str]:
+def fact_lines(board: CastleBoard) -> list[str]:
     """What the board has, for people."""
     feet = [crossing.feet for crossing in board.crossings]
     lines = [
-        f"{board.name}: {board.circles} circles, {len(board.rooms)} rooms, {len(board.inner_posts)} guard"
+        f"{board.name}: {board.circle_count} circles, {len(board.rooms)} rooms, {len(board.inner_posts)} guard"
         f" posts inside and {len(board.outer_posts)} in the outer courtyard, {len(board.tunnels)} tunnels of"
         f" {', '.join(str(len(tunnel.nodes)) for tunnel in board.tunnels)} circles,"
         f" {feet.count(30)} drops of 30 ft, {feet.count(60)} of 60 ft, {feet.count(0)} places to cut the wire"
     ]
-    for target in board.listed(board.targets):
-        found = lengths(board, target)
-        ways = ", ".join(f"{board.names[start]} {steps}" for start, steps in sorted(found.items()))
-        lines.append(f"Target {board.names[target]}: steps from {ways}")
+    for target in board.nodes_of_mask(board.targets):
+        found = escape_lengths(board, target)
+        ways = ", ".join(f"{board.space_names[start]} {steps}" for start, steps in sorted(found.items()))
+        lines.append(f"Target {board.space_names[target]}: steps from {ways}")
     return lines
 
 
-def linked(board: CastleBoard) -> list[tuple[int, int]]:
+def tunnel_links(board: CastleBoard) -> list[tuple[int, int]]:
     """Neighbours in a tunnel, for drawings."""
     return [pair for tunnel in board.tunnels for pair in pairwise(tunnel.surface)]

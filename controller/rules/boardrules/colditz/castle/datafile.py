@@ -31,14 +31,14 @@ class DataFile:
         except (ValueError, RecursionError) as error:  # no TOML, endless digits, nested too deeply
             raise DataError(f"{file}: {error}; expected TOML") from None
         if self.data.get("format") != form:
-            self.fail(("format",), f"format is {self.data.get('format')!r}; expected {form!r}")
+            self.raise_error(("format",), f"format is {self.data.get('format')!r}; expected {form!r}")
         found = self.data.get("version")
         if type(found) is not int or found < 1:
-            self.fail(("version",), f"version is {found!r}; expected {version}")
+            self.raise_error(("version",), f"version is {found!r}; expected {version}")
         if found > version:
-            self.fail(("version",), f"{form} {found} is newer than {version}, the newest known here")
+            self.raise_error(("version",), f"{form} {found} is newer than {version}, the newest known here")
 
-    def line(self, place: tuple[str, ...]) -> int:
+    def line_number(self, place: tuple[str, ...]) -> int:
         """The line of `(key,)` or `(section, key)`; of a list's entry if its text comes third. From 1 on."""
         key = re.compile(rf"""\s*["']?{re.escape(place[min(1, len(place) - 1)])}["']?\s*=""")
         inside = len(place) == 1
@@ -46,35 +46,35 @@ class DataFile:
             if line.lstrip().startswith("["):
                 inside = len(place) > 1 and line.strip().strip("[]").strip() == place[0]
             elif inside and key.match(line):
-                return self._entry(number, place[2]) if len(place) > 2 else number
+                return self._entry_line(number, place[2]) if len(place) > 2 else number
         return 1
 
-    def _entry(self, start: int, text: str) -> int:
+    def _entry_line(self, start: int, text: str) -> int:
         for number in range(start, len(self._lines) + 1):
             if f'"{text}"' in self._lines[number - 1]:
                 return number
         return start
 
-    def fail(self, place: tuple[str, ...], message: str) -> NoReturn:
+    def raise_error(self, place: tuple[str, ...], message: str) -> NoReturn:
         """Raise the error that names file, line and key."""
         where = f"[{place[0]}] {place[1]}: " if len(place) > 1 else ""
-        raise DataError(f"{self.file}:{self.line(place)}: {where}{message}")
+        raise DataError(f"{self.file}:{self.line_number(place)}: {where}{message}")
 
-    def expect(self, place: tuple[str, ...], value: Any, kind: type, expected: str) -> Any:
+    def expect_type(self, place: tuple[str, ...], value: Any, kind: type, expected: str) -> Any:
         """The value, if it is of that type; else the error."""
         if type(value) is not kind:
-            self.fail(place, f"{value!r}; expected {expected}")
+            self.raise_error(place, f"{value!r}; expected {expected}")
         return value
 
-    def called(self, key: str, value: Any) -> str:
+    def expect_name(self, key: str, value: Any) -> str:
         """What a file, a board or a card is called: one line that is not empty."""
-        return self.said((key,), value, MAX_NAME_LENGTH, f"a {key}")
+        return self.expect_one_line((key,), value, MAX_NAME_LENGTH, f"a {key}")
 
-    def said(self, place: tuple[str, ...], value: Any, most: int, expected: str) -> str:
+    def expect_one_line(self, place: tuple[str, ...], value: Any, most: int, expected: str) -> str:
         """A text for people, of one line and at most so many letters."""
-        text = self.expect(place, value, str, expected)
+        text = self.expect_type(place, value, str, expected)
         if not text.strip() or not text.isprintable() or len(text) > most:
-            self.fail(place, f"{text[:60]!r}; expected {expected} of one line, 1 to {most} letters")
+            self.raise_error(place, f"{text[:60]!r}; expected {expected} of one line, 1 to {most} letters")
         return str(text)
 
     def section(self, name: str) -> Mapping[str, Any]:
@@ -86,11 +86,11 @@ class DataFile:
             )
         return value
 
-    def only(self, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> None:
+    def refuse_unknown_keys(self, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> None:
         """Refuse sections and keys on the top that nobody knows."""
         for key in self.data:
             if key not in known:
-                self.fail(
+                self.raise_error(
                     (key,), f"unknown section or key {key!r}; expected one of {', '.join(sorted(known))}"
                 )
 
@@ -98,6 +98,6 @@ class DataFile:
 def read_text(path: Path) -> str:
     """The text of a file. Raises `DataError` where it can't be read."""
     try:
-        return textfile.read(path, "a data file of the game")
+        return textfile.read_text_file(path, "a data file of the game")
     except ValueError as error:
         raise DataError(str(error)) from None

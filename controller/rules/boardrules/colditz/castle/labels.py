@@ -11,9 +11,9 @@ from boardrules.colditz.castle.board import CastleBoard
 CIRCLE_RADIUS_MM: Final = 11
 TITLE_HEIGHT_MM: Final = 5.4
 SIGN_RADIUS_MM: Final = 7.2
-ROUNDS: Final = 50
+TRACK_ROUNDS: Final = 50
 """The round track, as long as the longest game that the rulebook recommends (R010)."""
-TRACK: Final = (50.0, 15.0, 25)
+TRACK_LAYOUT: Final = (50.0, 15.0, 25)
 """The round track: mm from the left edge to its first lamp, from lamp to lamp, lamps in a row."""
 TRACK_MARGIN_MM: Final = 8.0
 
@@ -21,23 +21,23 @@ TRACK_MARGIN_MM: Final = 8.0
 class RoomLabel(NamedTuple):
     """A room's title and sign, by their middles in mm from the left and the upper edge."""
 
-    title: tuple[float, float]
-    sign: tuple[float, float]
+    title_position: tuple[float, float]
+    sign_position: tuple[float, float]
 
 
-def track() -> Iterator[tuple[int, float, float]]:
+def track_positions() -> Iterator[tuple[int, float, float]]:
     """By round its place on the track: mm from the left and from the upper edge."""
-    first, step, row = TRACK
-    for number in range(ROUNDS):
+    first, step, row = TRACK_LAYOUT
+    for number in range(TRACK_ROUNDS):
         yield number + 1, first + number % row * step, TRACK_MARGIN_MM + number // row * step
 
 
-def labels(board: CastleBoard) -> dict[str, RoomLabel]:
+def room_labels(board: CastleBoard) -> dict[str, RoomLabel]:
     """By room where its title and its sign go, as near to its circles as there is room."""
-    return _Sheet(board).labels()
+    return _LabelPlacer(board).place_labels()
 
 
-class _Sheet:
+class _LabelPlacer:
     """What is taken already, as discs and boxes."""
 
     def __init__(self, board: CastleBoard) -> None:
@@ -47,21 +47,21 @@ class _Sheet:
             (circle.x, circle.y, CIRCLE_RADIUS_MM) for circle in plan.circles.values()
         ]
         for place in plan.places.values():
-            x, y, row, apart = place.box
-            self._discs += [(x + n % row * apart, y + n // row * apart, 13.0) for n in range(place.places)]
-        self._discs += [(x, y, 6.0) for _, x, y in track()]
+            x, y, row, apart = place.slot_grid
+            self._discs += [(x + n % row * apart, y + n // row * apart, 13.0) for n in range(place.capacity)]
+        self._discs += [(x, y, 6.0) for _, x, y in track_positions()]
 
-    def labels(self) -> dict[str, RoomLabel]:
+    def place_labels(self) -> dict[str, RoomLabel]:
         """Titles first: they need the most room."""
-        rooms = {room: self._circles(room) for room in self._board.rooms}
-        titles = {room: self._title(room, spots) for room, spots in rooms.items()}
-        return {room: RoomLabel(titles[room], self._sign(spots)) for room, spots in rooms.items()}
+        rooms = {room: self._circle_positions(room) for room in self._board.rooms}
+        titles = {room: self._place_title(room, spots) for room, spots in rooms.items()}
+        return {room: RoomLabel(titles[room], self._place_sign(spots)) for room, spots in rooms.items()}
 
-    def _circles(self, room: str) -> list[tuple[float, float]]:
+    def _circle_positions(self, room: str) -> list[tuple[float, float]]:
         circles = self._board.plan.circles.values()
         return [(float(circle.x), float(circle.y)) for circle in circles if circle.room == room]
 
-    def _title(self, room: str, spots: list[tuple[float, float]]) -> tuple[float, float]:
+    def _place_title(self, room: str, spots: list[tuple[float, float]]) -> tuple[float, float]:
         half = 0.29 * TITLE_HEIGHT_MM * len(self._board.plan.titles[room]) + 1
         rows = sorted({y for _, y in spots})
         ways: list[tuple[float, float]] = []
@@ -83,7 +83,7 @@ class _Sheet:
             over += max(0.0, radius - apart)
         return over + (1000 if not half < x < self._board.plan.size[0] - half else 0)
 
-    def _sign(self, spots: list[tuple[float, float]]) -> tuple[float, float]:
+    def _place_sign(self, spots: list[tuple[float, float]]) -> tuple[float, float]:
         middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
         far = max(math.dist(spot, middle) for spot in spots)
         near = [disc for disc in self._discs if math.dist(disc[:2], middle) < far + 50]

@@ -17,7 +17,17 @@ FORMAT: Final = "boardumpire-colditz-board"
 VERSION: Final = 1
 AREAS: Final = ("inner", "outer", "outside")
 """R164. An area is a number elsewhere: its place in here."""
-KINDS: Final = ("appel", "safe", "searchlight", "walkway", "post", "door", "inspection", "target", "car")
+CIRCLE_KINDS: Final = (
+    "appel",
+    "safe",
+    "searchlight",
+    "walkway",
+    "post",
+    "door",
+    "inspection",
+    "target",
+    "car",
+)
 SYMBOLS: Final = ("rope", "key", "pass", "cutter", "food", "documents", "compass", "disguise")
 """R090 and R101: the four kinds of Equipment, then the four parts of an Escape Kit."""
 PLACES: Final = ("barracks", "office", "innercells", "outercells")
@@ -61,8 +71,8 @@ class Circle(NamedTuple):
 class CastleArea(NamedTuple):
     """Room beside the circles: cells, Barracks, the Commander's Office."""
 
-    places: int
-    box: tuple[int, int, int, int]
+    capacity: int
+    slot_grid: tuple[int, int, int, int]
     """x and y of the first in mm, how many stand in a row, mm from one to the next."""
     arrow: str | None
 
@@ -87,9 +97,9 @@ class CastlePlan(NamedTuple):
     tunnels: Mapping[str, tuple[str, ...]]
     """By its room, the circles from the entrance to the exit (R132)."""
     places: Mapping[str, CastleArea]
-    free: tuple[str, ...]
+    free_way_gates: tuple[str, ...]
     """The Doors and Inspection Points of R054."""
-    car: tuple[str, str]
+    car_route: tuple[str, str]
     """Where the Staff Car stands, and where it drives to."""
     diagrams: Mapping[int, tuple[tuple[str, ...], ...]]
     """By the number of players, for each officer in turn the circles of his men (R018)."""
@@ -99,29 +109,31 @@ class CastlePlan(NamedTuple):
 def read_plan(text: str, file: str) -> CastlePlan:
     """The plan that a text holds. Raises `DataError` naming file, line, what was found and expected."""
     data = DataFile(text, file, FORMAT, VERSION)
-    data.only(SECTIONS)
-    name = data.called("name", data.data.get("name"))
+    data.refuse_unknown_keys(SECTIONS)
+    name = data.expect_name("name", data.data.get("name"))
     rooms = _rooms(data)
     circles = {key: _circle(data, key, value, rooms) for key, value in data.section("circles").items()}
-    known = _CircleNames(data, circles)
+    known = _CircleNameReader(data, circles)
     links = data.section("links")
     for key in links:
         if key not in ("ways", "wires", "drops30", "drops60"):
-            data.fail(("links", key), "unknown; expected ways, wires, drops30, drops60")
+            data.raise_error(("links", key), "unknown; expected ways, wires, drops30, drops60")
     return CastlePlan(
         name,
-        data.called("title", data.data.get("title", name)),
-        _numbers(data, ("size",), data.data.get("size"), 2),
+        data.expect_name("title", data.data.get("title", name)),
+        _read_numbers(data, ("size",), data.data.get("size"), 2),
         circles,
         rooms,
         _titles(data, rooms),
-        tuple(dict.fromkeys(pair for way in known.ways("links", "ways") for pair in _pairs(way))),
-        known.couples("links", "wires"),
-        tuple((feet, *pair) for feet in (30, 60) for pair in known.couples("links", f"drops{feet}")),
-        {room: known.tunnel(room, way, rooms) for room, way in data.section("tunnels").items()},
+        tuple(
+            dict.fromkeys(pair for way in known.read_ways("links", "ways") for pair in _neighbour_pairs(way))
+        ),
+        known.read_pairs("links", "wires"),
+        tuple((feet, *pair) for feet in (30, 60) for pair in known.read_pairs("links", f"drops{feet}")),
+        {room: known.read_tunnel(room, way, rooms) for room, way in data.section("tunnels").items()},
         _places(data, known),
-        known.listed("free", "return"),
-        (known.one("car", "from"), known.one("car", "to")),
+        known.read_names("free", "return"),
+        (known.read_single("car", "from"), known.read_single("car", "to")),
         _diagrams(data, known),
         data,
     )
@@ -131,11 +143,11 @@ def _rooms(data: DataFile) -> dict[str, str]:
     rooms = dict(data.section("rooms"))
     for room, symbol in rooms.items():
         if symbol not in SYMBOLS:
-            data.fail(("rooms", room), f"{symbol!r}; expected one of {', '.join(SYMBOLS)}")
-        if room in KINDS or room in AREAS:
-            data.fail(("rooms", room), "is the name of a kind of circle; expected another name")
+            data.raise_error(("rooms", room), f"{symbol!r}; expected one of {', '.join(SYMBOLS)}")
+        if room in CIRCLE_KINDS or room in AREAS:
+            data.raise_error(("rooms", room), "is the name of a kind of circle; expected another name")
         if not NAME_PATTERN.fullmatch(room):
-            data.fail(("rooms", room), "is no name for a room; expected small letters and digits")
+            data.raise_error(("rooms", room), "is no name for a room; expected small letters and digits")
     return rooms
 
 
@@ -143,9 +155,10 @@ def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
     given = data.section("titles") if "titles" in data.data else {}
     for room in given:
         if room not in rooms:
-            data.fail(("titles", room), f"is no room; expected one of {', '.join(rooms)}")
+            data.raise_error(("titles", room), f"is no room; expected one of {', '.join(rooms)}")
     called = {
-        room: data.said(("titles", room), title, MAX_TITLE_LENGTH, "a title") for room, title in given.items()
+        room: data.expect_one_line(("titles", room), title, MAX_TITLE_LENGTH, "a title")
+        for room, title in given.items()
     }
     return {room: called.get(room, room.capitalize()) for room in rooms}
 
@@ -153,19 +166,23 @@ def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
 def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> Circle:
     place = ("circles", name)
     if not NAME_PATTERN.fullmatch(name):
-        data.fail(place, "is no name for a circle; expected small letters and digits")
+        data.raise_error(place, "is no name for a circle; expected small letters and digits")
     if name in RESERVED_NAMES:
-        data.fail(place, f"is a word of actions; expected another name than {', '.join(RESERVED_NAMES)}")
-    words = data.expect(place, value, str, '"x y area kinds"').split()
+        data.raise_error(
+            place, f"is a word of actions; expected another name than {', '.join(RESERVED_NAMES)}"
+        )
+    words = data.expect_type(place, value, str, '"x y area kinds"').split()
     if len(words) < 3 or not all(map(_is_mm, words[:2])) or words[2] not in AREAS:
-        data.fail(place, f'{value!r}; expected "x y area kinds" with an area of {", ".join(AREAS)}')
+        data.raise_error(place, f'{value!r}; expected "x y area kinds" with an area of {", ".join(AREAS)}')
     kinds = set(words[3:])
     inside = [kind for kind in words[3:] if kind in rooms]
     for kind in kinds:
-        if kind not in KINDS and kind not in rooms:
-            data.fail(place, f"unknown kind {kind!r}; expected one of {', '.join((*KINDS, *rooms))}")
+        if kind not in CIRCLE_KINDS and kind not in rooms:
+            data.raise_error(
+                place, f"unknown kind {kind!r}; expected one of {', '.join((*CIRCLE_KINDS, *rooms))}"
+            )
     if len(inside) > 1:
-        data.fail(place, f"lies in the rooms {', '.join(inside)}; expected one at most")
+        data.raise_error(place, f"lies in the rooms {', '.join(inside)}; expected one at most")
     room = inside[0] if inside else None
     return Circle(int(words[0]), int(words[1]), words[2], frozenset(kinds - {room}), room)
 
@@ -174,88 +191,92 @@ def _is_mm(word: str) -> bool:
     return re.fullmatch("[0-9]{1,5}", word) is not None
 
 
-def _numbers(data: DataFile, place: tuple[str, ...], value: Any, count: int) -> Any:
+def _read_numbers(data: DataFile, place: tuple[str, ...], value: Any, count: int) -> Any:
     if not isinstance(value, list) or len(value) != count or any(type(n) is not int or n < 0 for n in value):
-        data.fail(place, f"{value!r}; expected {count} whole numbers")
+        data.raise_error(place, f"{value!r}; expected {count} whole numbers")
     return tuple(value)
 
 
-def _pairs(way: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+def _neighbour_pairs(way: tuple[str, ...]) -> Iterable[tuple[str, str]]:
     for first, second in pairwise(way):
         yield (first, second) if first < second else (second, first)
 
 
-def _places(data: DataFile, known: _CircleNames) -> dict[str, CastleArea]:
+def _places(data: DataFile, known: _CircleNameReader) -> dict[str, CastleArea]:
     section = data.section("places")
     found = {}
     for name in PLACES:
         place, value = ("places", name), section.get(name)
         if not isinstance(value, dict) or type(value.get("places")) is not int or value["places"] < 1:
-            data.fail(place, f"{value!r}; expected places, box and, for cells, an arrow")
+            data.raise_error(place, f"{value!r}; expected places, box and, for cells, an arrow")
         arrow = value.get("arrow")
         if name.endswith("cells"):
-            known.way(place, arrow)
-        box = _numbers(data, place, value.get("box"), 4)
+            known.read_way(place, arrow)
+        box = _read_numbers(data, place, value.get("box"), 4)
         if not box[2] or not box[3]:
-            data.fail(
+            data.raise_error(
                 place, f"the box is {list(box)}; expected x, y, how many in a row, mm from one to the next"
             )
         if value["places"] > MOST_PLACES:
-            data.fail(place, f"has {value['places']} places; expected at most {MOST_PLACES}")
+            data.raise_error(place, f"has {value['places']} places; expected at most {MOST_PLACES}")
         found[name] = CastleArea(value["places"], box, arrow)
     return found
 
 
-def _diagrams(data: DataFile, known: _CircleNames) -> dict[int, tuple[tuple[str, ...], ...]]:
+def _diagrams(data: DataFile, known: _CircleNameReader) -> dict[int, tuple[tuple[str, ...], ...]]:
     found = {}
     for key, ways in data.section("appel").items():
         if key not in ("2", "3", "4", "5", "6"):
-            data.fail(("appel", key), "is no number of players; expected 2 to 6")
+            data.raise_error(("appel", key), "is no number of players; expected 2 to 6")
         if not isinstance(ways, list):
-            data.fail(("appel", key), f"{ways!r}; expected one line of circles an officer")
-        found[int(key)] = tuple(known.way(("appel", key), way) for way in ways)
+            data.raise_error(("appel", key), f"{ways!r}; expected one line of circles an officer")
+        found[int(key)] = tuple(known.read_way(("appel", key), way) for way in ways)
     return found
 
 
-class _CircleNames:
+class _CircleNameReader:
     """Reads names of circles, and knows which there are."""
 
     def __init__(self, data: DataFile, circles: Mapping[str, Circle]) -> None:
         self.data = data
         self.circles = circles
 
-    def way(self, place: tuple[str, ...], value: Any) -> tuple[str, ...]:
-        names = tuple(self.data.expect(place, value, str, "names of circles").split())
+    def read_way(self, place: tuple[str, ...], value: Any) -> tuple[str, ...]:
+        names = tuple(self.data.expect_type(place, value, str, "names of circles").split())
         if not names:
-            self.data.fail(place, "names no circle")
+            self.data.raise_error(place, "names no circle")
         for name in names:
             if name not in self.circles:
-                self.data.fail((*place, value), f"unknown circle {name!r}; expected one of [circles]")
+                self.data.raise_error((*place, value), f"unknown circle {name!r}; expected one of [circles]")
         return names
 
-    def tunnel(self, room: str, way: Any, rooms: Mapping[str, str]) -> tuple[str, ...]:
+    def read_tunnel(self, room: str, way: Any, rooms: Mapping[str, str]) -> tuple[str, ...]:
         if room not in rooms:
-            self.data.fail(("tunnels", room), f"is no room; expected one of {', '.join(rooms)}")
-        return self.way(("tunnels", room), way)
+            self.data.raise_error(("tunnels", room), f"is no room; expected one of {', '.join(rooms)}")
+        return self.read_way(("tunnels", room), way)
 
-    def ways(self, section: str, key: str) -> list[tuple[str, ...]]:
+    def read_ways(self, section: str, key: str) -> list[tuple[str, ...]]:
         value = self.data.section(section).get(key, [])
         place = (section, key)
-        return [self.way(place, way) for way in self.data.expect(place, value, list, "a list of ways")]
+        return [
+            self.read_way(place, way) for way in self.data.expect_type(place, value, list, "a list of ways")
+        ]
 
-    def couples(self, section: str, key: str) -> tuple[tuple[str, str], ...]:
+    def read_pairs(self, section: str, key: str) -> tuple[tuple[str, str], ...]:
         couples = []
-        for way in self.ways(section, key):
+        for way in self.read_ways(section, key):
             if len(way) != 2:
-                self.data.fail((section, key, " ".join(way)), f"{' '.join(way)!r}; expected two circles")
+                self.data.raise_error(
+                    (section, key, " ".join(way)), f"{' '.join(way)!r}; expected two circles"
+                )
             couples.append((way[0], way[1]))
         return tuple(couples)
 
-    def listed(self, section: str, key: str) -> tuple[str, ...]:
-        return tuple(name for way in self.ways(section, key) for name in way)
+    def read_names(self, section: str, key: str) -> tuple[str, ...]:
+        return tuple(name for way in self.read_ways(section, key) for name in way)
 
-    def one(self, section: str, key: str) -> str:
-        way = self.way((section, key), self.data.section(section).get(key))
+    def read_single(self, section: str, key: str) -> str:
+        way = self.read_way((section, key), self.data.section(section).get(key))
         if len(way) != 1:
-            self.data.fail((section, key), f"{' '.join(way)!r}; expected one circle")
+            self.data.raise_error((section, key), f"{' '.join(way)!r}; expected one circle")
         return way[0]

@@ -14,33 +14,33 @@ class Deck(NamedTuple):
 
     shuffled: tuple[tuple[int, int], ...]
     """Card and how many of it ..."""
-    under: tuple[int, ...] = ()
+    bottom_cards: tuple[int, ...] = ()
     """... and the cards below, in order."""
 
     @property
     def size(self) -> int:
         """How many cards there are."""
-        return sum(count for _, count in self.shuffled) + len(self.under)
+        return sum(count for _, count in self.shuffled) + len(self.bottom_cards)
 
-    def tops(self) -> tuple[tuple[int, int], ...]:
+    def possible_tops(self) -> tuple[tuple[int, int], ...]:
         """The cards that may be on top, each with its weight."""
-        return self.shuffled or tuple((card, 1) for card in self.under[:1])
+        return self.shuffled or tuple((card, 1) for card in self.bottom_cards[:1])
 
-    def without(self, card: int) -> Deck:
+    def after_draw(self, card: int) -> Deck:
         """The deck after that card was drawn."""
         if not self.shuffled:
-            return Deck((), self.under[1:])
+            return Deck((), self.bottom_cards[1:])
         rest = []
         for pair in self.shuffled:
             if pair[0] != card:
                 rest.append(pair)
             elif pair[1] > 1:
                 rest.append((card, pair[1] - 1))
-        return Deck(tuple(rest), self.under)
+        return Deck(tuple(rest), self.bottom_cards)
 
-    def with_under(self, card: int) -> Deck:
+    def after_discard(self, card: int) -> Deck:
         """The deck after that card was put under it."""
-        return Deck(self.shuffled, (*self.under, card))
+        return Deck(self.shuffled, (*self.bottom_cards, card))
 
     def __repr__(self) -> str:
         return "<deck>"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from boardrules.colditz.castle import actions
-from boardrules.colditz.legal.listing import chase_steps, deploy_steps, muster_steps, place_steps
+from boardrules.colditz.legal.listing import barracks_and_cell_steps, chase_steps, deploy_steps, muster_steps
 from boardrules.colditz.moving.walk_search import shortest_walk
 from boardrules.colditz.moving.walking import pawn_at
-from boardrules.colditz.state.facts import DEPLOY, MAIN, ColditzFacts
+from boardrules.colditz.state.facts import AFTER_ROLL, DEPLOY, ColditzFacts
 from boardrules.colditz.state.moves import pawn_in_transit, possible_steps
 from boardrules.core import Action, BadText, Seat, Space, Step
 
@@ -27,25 +27,25 @@ def public_steps(facts: ColditzFacts) -> tuple[Step, ...]:
         )
     elif turn.phase == DEPLOY:
         found = deploy_steps(facts)
-    elif turn.phase == MAIN:
+    elif turn.phase == AFTER_ROLL:
         found = (
             []
             if facts.points < 1 or pawn_in_transit(facts) >= 0 or turn.daring_man >= 0
-            else place_steps(facts, turn.side)
+            else barracks_and_cell_steps(facts, turn.side)
         )
     else:
         found = []
     steps = {(grid.spaces[step.origin], grid.spaces[step.target]): step.target for step in found}
-    if turn.phase == MAIN and not tasks:
-        steps |= _walks(facts)
-    enemy = 0 if turn.daring_man >= 0 else facts.guards if turn.side else facts.men
+    if turn.phase == AFTER_ROLL and not tasks:
+        steps |= _public_walks(facts)
+    enemy = 0 if turn.daring_man >= 0 else facts.guard_nodes if turn.side else facts.men_nodes
     return tuple(
-        Step(origin, target, node < grid.nodes and bool(enemy >> node & 1))
+        Step(origin, target, node < grid.node_count and bool(enemy >> node & 1))
         for (origin, target), node in sorted(steps.items())
     )
 
 
-def _walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
+def _public_walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
     rules, grid = facts.rules, facts.rules.board
     side = facts.turn.side
     going = pawn_in_transit(facts)
@@ -54,20 +54,20 @@ def _walks(facts: ColditzFacts) -> dict[tuple[Space, Space], int]:
         pawns = (facts.turn.daring_man,)
     steps = {}
     for pawn in pawns:
-        origin = facts.where[pawn]
-        if origin >= grid.nodes:
+        origin = facts.node_by_pawn[pawn]
+        if origin >= grid.node_count:
             continue
-        for node in reachable(facts, pawn):
-            if node < grid.nodes:
+        for node in publicly_reachable_nodes(facts, pawn):
+            if node < grid.node_count:
                 steps[grid.spaces[origin], grid.spaces[node]] = node
     return steps
 
 
-def reachable(facts: ColditzFacts, pawn: int) -> list[int]:
+def publicly_reachable_nodes(facts: ColditzFacts, pawn: int) -> list[int]:
     """Every node that a pawn might get to with the points left, whatever Equipment its officer holds."""
     rules = facts.rules
     side = rules.owner[pawn]
-    seen = {facts.where[pawn]}
+    seen = {facts.node_by_pawn[pawn]}
     edge = list(seen)
     # Breadth first, a point a round. `None` as Equipment counts every exit as open: whoever sees where a pawn
     # may go must not learn from it what its officer holds.
@@ -78,19 +78,19 @@ def reachable(facts: ColditzFacts, pawn: int) -> list[int]:
                 if way.target not in seen:
                     seen.add(way.target)
                     # By such a way the pawn leaves the board: nothing leads on.
-                    if not way.leaves:
+                    if not way.leaves_board:
                         reached.append(way.target)
         edge = reached
-    return sorted(seen - {facts.where[pawn]})
+    return sorted(seen - {facts.node_by_pawn[pawn]})
 
 
 def is_out_of_reach(facts: ColditzFacts, side: int, step: actions.PawnStep) -> bool:
     """Whether everybody can see that the points don't reach, whatever Equipment the officer holds (R095)."""
     grid = facts.rules.board
-    if facts.tasks or facts.turn.phase != MAIN or max(step.origin, step.target) >= grid.nodes:
+    if facts.tasks or facts.turn.phase != AFTER_ROLL or max(step.origin, step.target) >= grid.node_count:
         return False
     pawn = pawn_at(facts, side, step.origin)
-    return pawn >= 0 and step.target not in reachable(facts, pawn)
+    return pawn >= 0 and step.target not in publicly_reachable_nodes(facts, pawn)
 
 
 def hand_step(facts: ColditzFacts, seat: Seat, origin: Space, target: Space) -> Action:
@@ -103,16 +103,22 @@ def hand_step(facts: ColditzFacts, seat: Seat, origin: Space, target: Space) -> 
     if seat not in rules.seats:
         raise BadText(f"{seat!r} is no seat here; try one of {', '.join(rules.seats)}")
     for space in (origin, target):
-        if space not in grid.node:
+        if space not in grid.node_by_name:
             raise BadText(f"{space!r} is no space of the board {grid.name}; try one of its circles")
     side = rules.seats.index(seat)
     # A circle above a tunnel is one space to the hand, and two nodes to the rules.
-    starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]
-    top = grid.node[target]
-    ends = [end for end in reversed(grid.at[target]) if end != top] if any(facts.table.tunnels) else ()
+    starts = [node for node in grid.nodes_by_space[origin] if pawn_at(facts, side, node) >= 0] or [
+        grid.node_by_name[origin]
+    ]
+    top = grid.node_by_name[target]
+    ends = (
+        [end for end in reversed(grid.nodes_by_space[target]) if end != top]
+        if any(facts.table.tunnels)
+        else ()
+    )
     for node in starts if ends else ():
         pawn = pawn_at(facts, side, node)
-        if pawn < 0 or node >= grid.nodes:
+        if pawn < 0 or node >= grid.node_count:
             continue
         inside = [(len(over), end) for end in ends if (over := shortest_walk(facts, None, pawn, end))]
         if inside:  # the nearer one; inside, where both are as near: nobody stays on top of a tunnel

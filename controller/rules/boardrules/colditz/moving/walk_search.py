@@ -15,12 +15,12 @@ from boardrules.colditz.state.moves import (
     Gear,
     are_neighbours,
     free_exits,
-    is_no_stay,
+    is_stay_forbidden,
     possible_steps,
-    step_code,
+    step_refusal_code,
 )
 
-Stop = tuple[int, bool]
+WalkStop = tuple[int, bool]
 """A node on a walk, and whether a man still has the free way home when he stands there (R054)."""
 Path = tuple[int, ...]
 """The nodes of a walk, its start left out."""
@@ -31,9 +31,9 @@ def shortest_walk(position: ReadablePosition, gear: Gear, pawn: int, target: int
 
     To a neighbour it is the one step, whatever that takes, if it is allowed.
     """
-    start = position.where[pawn]
+    start = position.node_by_pawn[pawn]
     near = are_neighbours(position, position.rules.owner[pawn], start, target)
-    if near and position.points > 0 and step_code(position, gear, pawn, target) is None:
+    if near and position.points > 0 and step_refusal_code(position, gear, pawn, target) is None:
         return (target,)
     return shortest_walks(position, gear, pawn, target).get(target, ())
 
@@ -42,7 +42,7 @@ def shortest_walks(
     position: ReadablePosition, gear: Gear, pawn: int, to: int | None = None
 ) -> dict[int, Path]:
     """By node the shortest walk there, or with `to` that to one node alone."""
-    side, start = position.rules.owner[pawn], position.where[pawn]
+    side, start = position.rules.owner[pawn], position.node_by_pawn[pawn]
     found: dict[int, Path] = {}
     if position.points < 1:
         return found
@@ -55,8 +55,10 @@ def shortest_walks(
     for stop in stops:
         node, over = stop[0], came[stop]
         if node != start and node not in found:
-            if is_no_stay(position, side, pawn, node) and not _allowed(position, gear, pawn, over[:-1], node):
-                over = _round_about(position, gear, pawn, over) if position.rules.trails else ()
+            if is_stay_forbidden(position, side, pawn, node) and not _is_last_step_allowed(
+                position, gear, pawn, over[:-1], node
+            ):
+                over = _detour(position, gear, pawn, over) if position.rules.forbids_doubling_back else ()
             if over:
                 found[node] = over
     if to in found:
@@ -75,7 +77,9 @@ def _has_special_step(position: ReadablePosition, side: int, pawn: int, node: in
     if position.turn.daring_man == pawn or (rules.men_exits if side else rules.guard_exits)[node]:
         return True
     enemies, hard = (
-        (position.guards, rules.board.men_pass) if side else (position.men, rules.board.guards_pass)
+        (position.guard_nodes, rules.board.men_no_stay)
+        if side
+        else (position.men_nodes, rules.board.guards_no_stay)
     )
     return bool(rules.steps_from[side][node].neighbours & (enemies | hard))
 
@@ -90,28 +94,30 @@ def _add_last_steps(
     found: dict[int, Path],
 ) -> None:
     """Add the walks that go over these nodes and end with one step of any kind."""
-    side, places = position.rules.owner[pawn], {position.where[pawn], position.rules.board.office}
+    side, places = position.rules.owner[pawn], {position.node_by_pawn[pawn], position.rules.board.office}
     for way in possible_steps(position, side, pawn, node, gear):
         target = way.target
         new = target not in found and target not in places and to in (None, target)
-        if new and _allowed(position, gear, pawn, over, target):
+        if new and _is_last_step_allowed(position, gear, pawn, over, target):
             found[target] = (*over, target)
 
 
-def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Path = ()) -> dict[Stop, Path]:
+def _free_walks(
+    position: ReadablePosition, pawn: int, to: int | None, kept: Path = ()
+) -> dict[WalkStop, Path]:
     """Where points alone lead, the nearest first, with the nodes of the way to each stop. Not over the nodes
     of `kept`."""
     rules, turn = position.rules, position.turn
-    side, start = rules.owner[pawn], position.where[pawn]
+    side, start = rules.owner[pawn], position.node_by_pawn[pawn]
     plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
     area = rules.board.area
-    end = -1 if to is None or is_no_stay(position, side, pawn, to) else to
-    seen = {start, *kept, *(() if turn.daring_man == pawn else position.where)}
-    seen.update(node for walker, node in turn.trail if walker == pawn)  # A23
+    end = -1 if to is None or is_stay_forbidden(position, side, pawn, to) else to
+    seen = {start, *kept, *(() if turn.daring_man == pawn else position.node_by_pawn)}
+    seen.update(node for walker, node in turn.visited_nodes if walker == pawn)  # A23
     homed = set(seen)
     """The nodes to which the way home was free still; the others may be come to again, with it free."""
-    first = start, bool(position.table.way_home >> pawn & 1)
-    came: dict[Stop, Path] = {first: ()}
+    first = start, bool(position.table.men_on_free_way >> pawn & 1)
+    came: dict[WalkStop, Path] = {first: ()}
     edge = [first]
     for _ in range(position.points):
         reached = []
@@ -136,7 +142,7 @@ def _free_walks(position: ReadablePosition, pawn: int, to: int | None, kept: Pat
     return came
 
 
-def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Path) -> Path:
+def _detour(position: ReadablePosition, gear: Gear, pawn: int, over: Path) -> Path:
     """The shortest walk to the end of another one, from where that leaves no way on (A23); empty if there is
     none. Each try keeps free some of the nodes by which the pawn could get on."""
     side, target = position.rules.owner[pawn], over[-1]
@@ -150,39 +156,41 @@ def _round_about(position: ReadablePosition, gear: Gear, pawn: int, over: Path) 
             found = next((nodes for (node, _), nodes in came.items() if node == target), ())
             if not found or len(found) + len(kept) >= position.points or 0 < len(best) <= len(found):
                 continue
-            if _allowed(position, gear, pawn, found[:-1], target):
+            if _is_last_step_allowed(position, gear, pawn, found[:-1], target):
                 best = found
                 if len(best) == len(over):
                     return best
-            elif not way.leaves and is_no_stay(position, side, pawn, way.target):
+            elif not way.leaves_board and is_stay_forbidden(position, side, pawn, way.target):
                 tries.append(((*kept, way.target), way.gear))
     return best
 
 
-def _allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Path, target: int) -> bool:
+def _is_last_step_allowed(position: ReadablePosition, gear: Gear, pawn: int, over: Path, target: int) -> bool:
     """Whether a walk over these nodes may end by that step: the pawn stays, gets on or leaves (R045)."""
     there = _position_after(position, pawn, over) if over else position
-    return step_code(there, gear, pawn, target) is None
+    return step_refusal_code(there, gear, pawn, target) is None
 
 
 def _position_after(position: ReadablePosition, pawn: int, over: Path) -> ColditzFacts:
     """The position when a pawn has walked over these nodes."""
     rules, table, turn = position.rules, position.table, position.turn
-    side, start, node = rules.owner[pawn], position.where[pawn], over[-1]
-    where = list(position.where)
+    side, start, node = rules.owner[pawn], position.node_by_pawn[pawn], over[-1]
+    where = list(position.node_by_pawn)
     where[pawn] = node
-    men, guards, moved = position.men, position.guards, 1 << start ^ 1 << node
-    if rules.trails:
-        turn = replace(turn, trail=(*turn.trail, *((pawn, left) for left in (start, *over[:-1]))))
-    if table.way_home >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
-        table = replace(table, way_home=table.way_home & ~(1 << pawn))
+    men, guards, moved = position.men_nodes, position.guard_nodes, 1 << start ^ 1 << node
+    if rules.forbids_doubling_back:
+        turn = replace(
+            turn, visited_nodes=(*turn.visited_nodes, *((pawn, left) for left in (start, *over[:-1])))
+        )
+    if table.men_on_free_way >> pawn & 1 and any(rules.board.area[one] == INNER for one in over):
+        table = replace(table, men_on_free_way=table.men_on_free_way & ~(1 << pawn))
     return ColditzFacts(
         rules=rules,
-        where=tuple(where),
-        men=men ^ moved if side else men,
-        guards=guards if side else guards ^ moved,
+        node_by_pawn=tuple(where),
+        men_nodes=men ^ moved if side else men,
+        guard_nodes=guards if side else guards ^ moved,
         points=position.points - len(over),
-        last=pawn,
+        last_moved_pawn=pawn,
         tasks=position.tasks,
         turn=turn,
         table=table,

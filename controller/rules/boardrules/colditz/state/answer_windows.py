@@ -20,27 +20,29 @@ class PlayedCard(NamedTuple):
 
     side: int
     """Whose card it is."""
-    number: int
+    card_number: int
     effect: str
     deck: str
-    first: int
+    first_asked_side: int
     """The first side that was asked, or -1: of a shot, whose man it is aimed at."""
     aim: tuple[str, ...]
     """The words that followed its name."""
 
 
-def open_window(draft: PositionDraft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
+def open_answer_window(draft: PositionDraft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
     """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
 
     Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).
     """
-    asked = tuple(side for side in sides if draft.table.hands[side] and not draft.table.out >> side & 1)
+    asked = tuple(
+        side for side in sides if draft.table.hand_sizes[side] and not draft.table.left_sides >> side & 1
+    )
     if asked:
-        draft.push("answer", asked[0], event, asked[1:])
+        draft.push_task("answer", asked[0], event, asked[1:])
     return bool(asked)
 
 
-def clockwise(position: ReadablePosition, sides: tuple[int, ...]) -> tuple[int, ...]:
+def sides_clockwise(position: ReadablePosition, sides: tuple[int, ...]) -> tuple[int, ...]:
     """Sides in the order in which they are asked: clockwise from the player to move (R068)."""
     first, players = position.turn.side, position.rules.players
     return tuple(sorted(sides, key=lambda side: (side - first) % players))

@@ -16,12 +16,12 @@ Rest = tuple[str, ...]
 class CommandVerb(NamedTuple):
     """One word: when it is in place, why it is refused, what it does."""
 
-    at: tuple[str, ...]
+    phases_and_tasks: tuple[str, ...]
     """The phases and the open tasks in which it is in place."""
-    why: Callable[[ColditzFacts, HiddenCards, int, Rest], str | None]
-    do: Callable[[PositionDraft, int, Rest], None]
+    refusal_code: Callable[[ColditzFacts, HiddenCards, int, Rest], str | None]
+    carry_out: Callable[[PositionDraft, int, Rest], None]
 
 
-def why_arguments(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
+def refuse_arguments(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Rest) -> str | None:
     """A word that stands alone and is always allowed in its place."""
     return "colditz/unknown-action" if rest else None

@@ -18,9 +18,9 @@ from boardrules.core import Outcome
 
 CHANCE_SIDE: Final = -1
 DEPLOY: Final = "deploy"
-BEFORE: Final = "before"
-MAIN: Final = "main"
-SEARCHED: Final = "searched"
+BEFORE_ROLL: Final = "before"
+AFTER_ROLL: Final = "main"
+AFTER_SEARCH: Final = "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 
@@ -42,11 +42,11 @@ class ColditzTurn:
     phase: Final[str]
     throws: Final[tuple[tuple[int, int], ...]] = ()
     """The throws of the movement roll (R035)."""
-    releases: Final[int] = 0
+    releases_left: Final[int] = 0
     """R050: how many men may still leave Solitary by doubles."""
-    drawn: Final[bool] = False
+    has_drawn: Final[bool] = False
     """R061: whether a card was drawn."""
-    moved: Final[bool] = False
+    has_moved_guards: Final[bool] = False
     """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
     refusers: Final[int] = 0
     """R083: the men that ignored the Appel of this turn."""
@@ -54,9 +54,9 @@ class ColditzTurn:
     """R143: how many more men the Kit that was used up covers."""
     overlooked_men: Final[int] = 0
     """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
-    traded: Final[int] = 0
-    """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
-    trail: Final[tuple[tuple[int, int], ...]] = ()
+    trade_offers: Final[int] = 0
+    """R093: how often each officer has offered a trade to each other one; see `collecting.offer_count`."""
+    visited_nodes: Final[tuple[tuple[int, int], ...]] = ()
     """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
     daring_man: Final[int] = -1
     """`do_or_die`: the man that goes for it."""
@@ -73,31 +73,31 @@ class TableFacts:
     supply: Final[tuple[int, ...]]
     """R013: by kind of Equipment the cards of the pile."""
     kits_left: Final[int]
-    kits: Final[tuple[bool, ...]]
+    has_kit: Final[tuple[bool, ...]]
     """By side whether it holds an Escape Kit."""
-    gear: Final[tuple[int, ...]]
+    equipment_counts: Final[tuple[int, ...]]
     """R095: by side how many Equipment cards it holds."""
-    hands: Final[tuple[int, ...]]
+    hand_sizes: Final[tuple[int, ...]]
     """By side how many Opportunity or Security cards it holds that count (R063) ..."""
-    parts: Final[tuple[int, ...]]
+    part_counts: Final[tuple[int, ...]]
     """... and, with six players, parts of Kits that don't (R104)."""
-    decks: Final[tuple[int, int, int]]
+    deck_sizes: Final[tuple[int, int, int]]
     """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
     markers: Final[tuple[int, ...]]
     """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
     tunnels: Final[tuple[int, ...]]
     """By tunnel 0 closed, 1 open, 2 detected."""
-    returning: Final[int]
+    immune_men: Final[int]
     """A21: the men that can't be arrested on their way back ..."""
-    way_home: Final[int]
+    men_on_free_way: Final[int]
     """... and those who pass the free entrances (R054)."""
-    escapes: Final[tuple[int, ...]]
+    escape_counts: Final[tuple[int, ...]]
     """By side how many of its men have escaped."""
-    out: Final[int]
+    left_sides: Final[int]
     """The sides that are out of the game (G18), as a mask."""
-    dares: Final[int]
+    do_or_die_sides: Final[int]
     """The sides that have their Do or Die card, as a mask ..."""
-    values: Final[tuple[int, ...]]
+    do_or_die_values: Final[tuple[int, ...]]
     """... and the values that were not turned up yet."""
     outcome: Final[Outcome | None] = None
 
@@ -107,15 +107,15 @@ class ColditzFacts:
     """What everybody at the table knows of a position."""
 
     rules: Final[ColditzRules]
-    where: Final[tuple[int, ...]]
+    node_by_pawn: Final[tuple[int, ...]]
     """By pawn its node or place."""
-    men: Final[int]
+    men_nodes: Final[int]
     """The nodes where prisoners stand ..."""
-    guards: Final[int]
+    guard_nodes: Final[int]
     """... and guards."""
     points: Final[int]
     """R030: the points of movement that are left."""
-    last: Final[int]
+    last_moved_pawn: Final[int]
     """The pawn that was moved last in this turn, or -1."""
     tasks: Final[tuple[PendingTask, ...]]
     """What is open; the last is done first."""
@@ -131,7 +131,7 @@ class ReadablePosition(Protocol):
         """The rules in force."""
 
     @property
-    def where(self) -> Sequence[int]:
+    def node_by_pawn(self) -> Sequence[int]:
         """By pawn its node or place."""
 
     @property
@@ -139,7 +139,7 @@ class ReadablePosition(Protocol):
         """R030: the points of movement that are left."""
 
     @property
-    def last(self) -> int:
+    def last_moved_pawn(self) -> int:
         """The pawn that was moved last in this turn, or -1."""
 
     @property
@@ -155,9 +155,9 @@ class ReadablePosition(Protocol):
         """What changes more rarely."""
 
     @property
-    def men(self) -> int:
+    def men_nodes(self) -> int:
         """The nodes where prisoners stand."""
 
     @property
-    def guards(self) -> int:
+    def guard_nodes(self) -> int:
         """The nodes where guards stand."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import NATIONS
-from boardrules.colditz.castle.board_reader import CASTLE, board
-from boardrules.colditz.castle.check import MEN
+from boardrules.colditz.castle.board_reader import CASTLE, board_by_key
+from boardrules.colditz.castle.check import MEN_PER_OFFICER
 from boardrules.colditz.castle.datafile import SHIPPED_FOLDER, DataError, read_text
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.core import OptionError
-from boardrules.ranges import OptionRange, shown
+from boardrules.ranges import OptionRange, value_text
 
 GAME: Final = "escape-from-colditz"
 
@@ -21,7 +21,7 @@ class ColditzOption(NamedTuple):
 
     default: Any
     range: OptionRange
-    read: Callable[[Any], Any]
+    normalise: Callable[[Any], Any]
     """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
 
 
@@ -29,14 +29,14 @@ def _one_of(*values: str | int | bool, default: Any = None) -> ColditzOption:
     known = OptionRange(values)
 
     def read(given: Any) -> Any:
-        if known.holds(given):
+        if known.contains_value(given):
             return given
         raise ValueError
 
     return ColditzOption(values[0] if default is None else default, known, read)
 
 
-def _own(name: str, shipped: str, made: Callable[[str], object]) -> ColditzOption:
+def _file_option(name: str, shipped: str, made: Callable[[str], object]) -> ColditzOption:
     """What comes with the game by its name, or an owner's own by its whole text: so a journal or a record has
     everything that its game needs."""
 
@@ -55,7 +55,7 @@ def _own(name: str, shipped: str, made: Callable[[str], object]) -> ColditzOptio
     return ColditzOption(CASTLE, OptionRange(text=f"{CASTLE}, or the whole text of a file"), read)
 
 
-def _nations() -> ColditzOption:
+def _nations_option() -> ColditzOption:
     def read(given: Any) -> Any:
         if isinstance(given, str):  # as a command line has it
             given = [word.strip() for word in given.split(",")]
@@ -72,27 +72,27 @@ def _nations() -> ColditzOption:
     return ColditzOption((), OptionRange(text=expected), read)
 
 
-ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
+DEFAULT_ROUNDS: Final[Mapping[int, int]] = {2: 17, 3: 20, 4: 27, 5: 32, 6: 36}
 """R010: by the number of players how many rounds are played unless others are agreed on. With so many, strong
 players win about as often on either side (docs/understand/opponents.md)."""
 
 
-def _men(players: int) -> int:
+def _prisoner_count(players: int) -> int:
     """R003: how many prisoners there are."""
-    return MEN[players] * (players - 1)
+    return MEN_PER_OFFICER[players] * (players - 1)
 
 
 MOST_ROUNDS: Final = 99
 """The longest game (R150): nobody plays twice as long as the rulebook suggests."""
-LONGEST_ANSWER: Final = 600
+MAX_ANSWER_S: Final = 600
 """The longest time that people get to answer, in seconds."""
 
 OPTIONS: Final[Mapping[str, ColditzOption]] = {
     "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
-    "nations": _nations(),  # R012
-    "rounds": _one_of(*range(1, MOST_ROUNDS + 1), default=ROUNDS[3]),
+    "nations": _nations_option(),  # R012
+    "rounds": _one_of(*range(1, MOST_ROUNDS + 1), default=DEFAULT_ROUNDS[3]),
     "start_kits": _one_of(True, False),
-    "common_target": _one_of("off", *range(1, max(map(_men, MEN)) + 1)),
+    "common_target": _one_of("off", *range(1, max(map(_prisoner_count, MEN_PER_OFFICER)) + 1)),
     "draw_on": _one_of("any_throw", "first_throw", "final_total", "classic-3-7-11"),
     "safe_area": _one_of("no_entry", "pass_through"),
     "search": _one_of("circles", "guard_path"),
@@ -101,15 +101,15 @@ OPTIONS: Final[Mapping[str, ColditzOption]] = {
     "tunnel_arrest": _one_of("any_circle", "entrance_only"),
     "doubling_back": _one_of("allowed", "forbidden"),
     "do_or_die": _one_of("off", "classic"),
-    "answer_seconds": _one_of(*range(LONGEST_ANSWER + 1), default=30),
-    "board": _own("board", "castle.toml", board),
-    "cards": _own("cards", "cards.toml", cards_named),
+    "answer_seconds": _one_of(*range(MAX_ANSWER_S + 1), default=30),
+    "board": _file_option("board", "castle.toml", board_by_key),
+    "cards": _file_option("cards", "cards.toml", card_set_by_key),
 }
 """`answer_seconds` is for the table: after so long the clock ends an open window (0: never). The default of
 `rounds` goes by the number of players."""
 
 
-VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
+MEASURED_VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
     "players": (2, 3, 4, 5, 6),
     "rounds": (40, 50),
     "start_kits": (True, False),
@@ -129,7 +129,7 @@ VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
 def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):
-        raise OptionError(f"{GAME}: options are {shown(given)}; try names with values")
+        raise OptionError(f"{GAME}: options are {value_text(given)}; try names with values")
     for name in given:
         if name not in OPTIONS:
             expected = ", ".join(OPTIONS)
@@ -138,32 +138,32 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, option in OPTIONS.items():
         if name in given:
             try:
-                options[name] = option.read(given[name])
+                options[name] = option.normalise(given[name])
             except OptionError:
                 raise
             except ValueError:
-                raise _wrong(name, given[name], options["players"]) from None
+                raise _option_error(name, given[name], options["players"]) from None
     if "rounds" not in given:
-        options["rounds"] = ROUNDS[options["players"]]
+        options["rounds"] = DEFAULT_ROUNDS[options["players"]]
     officers = options["players"] - 1
     if "nations" not in given:
         options["nations"] = NATIONS[:officers]
     if len(options["nations"]) != officers:
-        raise _wrong("nations", given["nations"], options["players"])
-    if not ranges(options["players"])["common_target"].holds(options["common_target"]):
-        raise _wrong("common_target", given["common_target"], options["players"])
+        raise _option_error("nations", given["nations"], options["players"])
+    if not option_ranges(options["players"])["common_target"].contains_value(options["common_target"]):
+        raise _option_error("common_target", given["common_target"], options["players"])
     return options
 
 
-def ranges(players: int) -> dict[str, OptionRange]:
+def option_ranges(players: int) -> dict[str, OptionRange]:
     """By option what it may be in a game of so many players."""
     known = {name: option.range for name, option in OPTIONS.items()}
-    known["common_target"] = OptionRange(("off", *range(1, _men(players) + 1)))  # R152
+    known["common_target"] = OptionRange(("off", *range(1, _prisoner_count(players) + 1)))  # R152
     return known
 
 
-def _wrong(name: str, given: Any, players: int) -> OptionError:
+def _option_error(name: str, given: Any, players: int) -> OptionError:
     shown = repr(given)
     shown = shown if len(shown) <= 80 else f"{shown[:80]} ..."
-    expected = ranges(players)[name].expected()
+    expected = option_ranges(players)[name].expected_text()
     return OptionError(f"{GAME}: option {name} is {shown}; try {expected}", name)

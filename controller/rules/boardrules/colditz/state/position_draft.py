@@ -16,7 +16,7 @@ from boardrules.core import Event, Outcome
 T = TypeVar("T")
 
 
-def changed(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def with_value_at(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """The same row with one other value."""
     return (*row[:place], value, *row[place + 1 :])
 
@@ -25,41 +25,55 @@ class PositionDraft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
-        "_guards", "_men", "events", "last", "points", "rules", "secrets", "table",
-        "tasks", "turn", "where",
+        "_guards",
+        "_men",
+        "events",
+        "last_moved_pawn",
+        "node_by_pawn",
+        "points",
+        "rules",
+        "secrets",
+        "table",
+        "tasks",
+        "turn",
     )  # fmt: skip
 
     rules: ColditzRules
-    where: Sequence[int]
+    node_by_pawn: Sequence[int]
     points: int
-    last: int
+    last_moved_pawn: int
     tasks: tuple[PendingTask, ...]
     turn: ColditzTurn
     table: TableFacts
 
     def __init__(self, facts: ColditzFacts, secrets: HiddenCards) -> None:
-        self.rules, self.where, self._men, self._guards = facts.rules, facts.where, facts.men, facts.guards
-        self.points, self.last, self.tasks = facts.points, facts.last, facts.tasks
+        self.rules, self.node_by_pawn, self._men, self._guards = (
+            facts.rules,
+            facts.node_by_pawn,
+            facts.men_nodes,
+            facts.guard_nodes,
+        )
+        self.points, self.last_moved_pawn, self.tasks = facts.points, facts.last_moved_pawn, facts.tasks
         self.turn, self.table = facts.turn, facts.table
         self.secrets = secrets
         self.events: list[Event] = []
 
     @property
-    def men(self) -> int:
+    def men_nodes(self) -> int:
         """The nodes where prisoners stand."""
         if self._men < 0:
-            self._men = self._mask(self.where[self.rules.guards :])
+            self._men = self._mask_of_nodes(self.node_by_pawn[self.rules.guard_count :])
         return self._men
 
     @property
-    def guards(self) -> int:
+    def guard_nodes(self) -> int:
         """The nodes where guards stand."""
         if self._guards < 0:
-            self._guards = self._mask(self.where[: self.rules.guards])
+            self._guards = self._mask_of_nodes(self.node_by_pawn[: self.rules.guard_count])
         return self._guards
 
-    def _mask(self, where: Sequence[int]) -> int:
-        nodes, mask = self.rules.board.nodes, 0
+    def _mask_of_nodes(self, where: Sequence[int]) -> int:
+        nodes, mask = self.rules.board.node_count, 0
         for node in where:
             if node < nodes:
                 mask |= 1 << node
@@ -69,11 +83,11 @@ class PositionDraft:
         """The facts as they are now."""
         return ColditzFacts(
             rules=self.rules,
-            where=tuple(self.where),
-            men=self.men,
-            guards=self.guards,
+            node_by_pawn=tuple(self.node_by_pawn),
+            men_nodes=self.men_nodes,
+            guard_nodes=self.guard_nodes,
             points=self.points,
-            last=self.last,
+            last_moved_pawn=self.last_moved_pawn,
             tasks=self.tasks,
             turn=self.turn,
             table=self.table,
@@ -102,17 +116,17 @@ class PositionDraft:
         """Change what is hidden."""
         self.secrets = replace(self.secrets, **changes)
 
-    def push(self, kind: str, side: int, *data: Any) -> None:
+    def push_task(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
         self.tasks = (*self.tasks, PendingTask(kind, side, data))
 
-    def pop(self) -> PendingTask:
+    def pop_task(self) -> PendingTask:
         """Close the task on top."""
         task = self.tasks[-1]
         self.tasks = self.tasks[:-1]
         return task
 
-    def end(self, outcome: Outcome) -> None:
+    def end_game(self, outcome: Outcome) -> None:
         """The game is over."""
         self.set_table(outcome=outcome)
         self.tasks = ()
@@ -122,59 +136,60 @@ class PositionDraft:
 
     def move_pawn(self, pawn: int, node: int) -> None:
         """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
-        rules, grid, where = self.rules, self.rules.board, list(self.where)
-        if pawn < rules.guards:
+        rules, grid, where = self.rules, self.rules.board, list(self.node_by_pawn)
+        if pawn < rules.guard_count:
             self._guards = -1
         else:
             self._men = -1
         where[pawn] = node
-        self.where = where
-        if node < grid.nodes and grid.area[node] == INNER:
+        self.node_by_pawn = where
+        if node < grid.node_count and grid.area[node] == INNER:
             self.end_way_home(pawn)
 
     def end_way_home(self, pawn: int) -> None:
         """He is no man on his way back any more (R054, A21)."""
         table = self.table
-        if (table.returning | table.way_home) >> pawn & 1:
+        if (table.immune_men | table.men_on_free_way) >> pawn & 1:
             rest = ~(1 << pawn)
-            self.set_table(returning=table.returning & rest, way_home=table.way_home & rest)
+            self.set_table(immune_men=table.immune_men & rest, men_on_free_way=table.men_on_free_way & rest)
 
     def space_name(self, node: int) -> str:
         """The space of a node, as everybody knows it."""
-        return self.rules.board.names[node]
+        return self.rules.board.space_names[node]
 
     # Cards
 
     def add_card(self, side: int, card: int) -> None:
         """A card comes into a hand."""
-        self._hand(side, tuple(sorted((*self.secrets.hands[side], card))))
+        self._set_hand(side, tuple(sorted((*self.secrets.hands[side], card))))
 
     def discard_card(self, side: int, card: int) -> None:
         """A card leaves a hand and goes under its deck (R067, R104)."""
         hand = list(self.secrets.hands[side])
         hand.remove(card)
-        self._hand(side, tuple(hand))
+        self._set_hand(side, tuple(hand))
         which = self.rules.deck_of(card)
-        self._deck(which, self.secrets.decks[which].with_under(card), 1)
+        self._set_deck(which, self.secrets.decks[which].after_discard(card), 1)
 
     def remove_card(self, which: int, card: int) -> None:
         """A card leaves a deck."""
-        self._deck(which, self.secrets.decks[which].without(card), -1)
+        self._set_deck(which, self.secrets.decks[which].after_draw(card), -1)
 
-    def _hand(self, side: int, hand: tuple[int, ...]) -> None:
-        self.set_secrets(hands=changed(self.secrets.hands, side, hand))
-        counted = len([card for card in hand if self.rules.counts(card)])
+    def _set_hand(self, side: int, hand: tuple[int, ...]) -> None:
+        self.set_secrets(hands=with_value_at(self.secrets.hands, side, hand))
+        counted = len([card for card in hand if self.rules.counts_against_limit(card)])
         table = self.table
         self.set_table(
-            hands=changed(table.hands, side, counted), parts=changed(table.parts, side, len(hand) - counted)
+            hand_sizes=with_value_at(table.hand_sizes, side, counted),
+            part_counts=with_value_at(table.part_counts, side, len(hand) - counted),
         )
 
-    def _deck(self, which: int, deck: Deck, more: int) -> None:
-        first, second, third = changed(self.secrets.decks, which, deck)
+    def _set_deck(self, which: int, deck: Deck, more: int) -> None:
+        first, second, third = with_value_at(self.secrets.decks, which, deck)
         self.set_secrets(decks=(first, second, third))
-        decks = list(self.table.decks)
+        decks = list(self.table.deck_sizes)
         decks[which] += more
-        self.set_table(decks=(decks[0], decks[1], decks[2]))
+        self.set_table(deck_sizes=(decks[0], decks[1], decks[2]))
 
     # Equipment
 
@@ -189,12 +204,14 @@ class PositionDraft:
 
     def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
         """What an officer holds. Who holds Equipment has no immune men (A21)."""
-        self.set_secrets(gear=changed(self.secrets.gear, side, gear))
-        returning = self.table.returning
+        self.set_secrets(gear=with_value_at(self.secrets.gear, side, gear))
+        returning = self.table.immune_men
         if sum(gear) and returning:
             for pawn in self.rules.pawns[side]:
                 returning &= ~(1 << pawn)
-        self.set_table(gear=changed(self.table.gear, side, sum(gear)), returning=returning)
+        self.set_table(
+            equipment_counts=with_value_at(self.table.equipment_counts, side, sum(gear)), immune_men=returning
+        )
 
     def pay_cost(self, side: int, toll: StepCost) -> None:
         """Equipment is used and goes back to the supply (R096)."""

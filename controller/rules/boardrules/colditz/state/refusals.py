@@ -9,7 +9,7 @@ from typing import Final
 
 from boardrules.core import Refusal
 
-CODES: Final = {
+RULES_BY_CODE: Final = {
     "colditz/over": "R026",
     "colditz/unknown-action": "R022",
     "colditz/not-allowed": "R095",
@@ -75,7 +75,7 @@ CODES: Final = {
     "colditz/chance": "R005",
 }
 
-SECRET: Final = frozenset(
+SECRET_CODES: Final = frozenset(
     (
         "colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter", "colditz/stranded",
         "colditz/no-way", "colditz/no-such-card", "colditz/card-when", "colditz/card-target",
@@ -86,7 +86,9 @@ SECRET: Final = frozenset(
 """Those that may rest on hidden cards."""
 
 
-def refused(code: str, *, public: bool = False, **params: str) -> Refusal:
+def make_refusal(code: str, *, public: bool = False, **params: str) -> Refusal:
     """The refusal of that code. `public`: this time its reason rests on nothing that is hidden."""
-    secret = code in SECRET and not public
-    return Refusal(code, CODES[code], tuple(params.items()), "colditz/not-allowed" if secret else None)
+    secret = code in SECRET_CODES and not public
+    return Refusal(
+        code, RULES_BY_CODE[code], tuple(params.items()), "colditz/not-allowed" if secret else None
+    )

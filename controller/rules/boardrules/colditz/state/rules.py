@@ -10,15 +10,15 @@ from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import SECURITY, PawnStep
 from boardrules.colditz.castle.board import CastleBoard, Crossing, Mask
-from boardrules.colditz.castle.board_reader import board
-from boardrules.colditz.castle.check import GUARDS, MEN
-from boardrules.colditz.deck.card_draws import DRAWS
-from boardrules.colditz.deck.cards import KINDS, CardSet, cards_named
+from boardrules.colditz.castle.board_reader import board_by_key
+from boardrules.colditz.castle.check import GUARD_COUNTS, MEN_PER_OFFICER
+from boardrules.colditz.deck.card_draws import DRAW_RULES
+from boardrules.colditz.deck.cards import EQUIPMENT_KINDS, CardSet, card_set_by_key
 from boardrules.colditz.state.options import GAME, read_options
 from boardrules.core import LayoutPiece, OptionError, Seat
 
 HAND_LIMIT: Final = 3  # R063
-OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
+OPPORTUNITY_DECK, SECURITY_DECK, PARTS_PILE = range(3)
 
 Exit = tuple[int, str, int]
 """A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
@@ -35,7 +35,7 @@ class StepsFromNode(NamedTuple):
     """The nodes that `steps` lead to."""
     no_stay: Mask = 0
     """Those of them where a pawn may not stay (R045)."""
-    returns: bool = True
+    can_return: bool = True
     """Whether a pawn can come back from each of those with a second point, and stay."""
 
 
@@ -46,19 +46,24 @@ class ColditzRules:
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = tuple(options.items())
         self._hash = hash(self._key)
-        self.board: CastleBoard = board(options["board"])
-        self.cards: CardSet = cards_named(options["cards"])
-        self.card = {card.id: number for number, card in enumerate(self.cards.cards)}
+        self.board: CastleBoard = board_by_key(options["board"])
+        self.cards: CardSet = card_set_by_key(options["cards"])
+        self.card_numbers = {card.id: number for number, card in enumerate(self.cards.cards)}
         """By the id of a card its number."""
-        self.kinds = KINDS
+        self.kinds = EQUIPMENT_KINDS
         self.players: int = options["players"]
         self.seats: tuple[Seat, ...] = (SECURITY, *options["nations"])
         self.sides = range(self.players)
         self.officers = range(1, self.players)
-        self.side = {seat: side for side, seat in enumerate(self.seats)}
-        self.waits = tuple((seat,) for seat in self.seats)
-        self.men_each, self.guards = MEN[self.players], GUARDS[self.players]  # R003
-        self.owner = (0,) * self.guards + tuple(side for side in self.officers for _ in range(self.men_each))
+        self.side_by_seat = {seat: side for side, seat in enumerate(self.seats)}
+        self.seat_tuples = tuple((seat,) for seat in self.seats)
+        self.men_per_officer, self.guard_count = (
+            MEN_PER_OFFICER[self.players],
+            GUARD_COUNTS[self.players],
+        )  # R003
+        self.owner = (0,) * self.guard_count + tuple(
+            side for side in self.officers for _ in range(self.men_per_officer)
+        )
         """By pawn its side."""
         self.pawns = tuple(
             tuple(pawn for pawn, side in enumerate(self.owner) if side == whose) for whose in self.sides
@@ -69,31 +74,33 @@ class ColditzRules:
             for pawn, side in enumerate(self.owner)
         )
         """By pawn the piece that everybody sees ..."""
-        self.names = tuple(map(str, self.pieces))
+        self.space_names = tuple(map(str, self.pieces))
         """... and the name that everybody may call it by."""
         no_stay = tuple(
-            frozenset(self.board.listed(mask)) for mask in (self.board.guards_pass, self.board.men_pass)
+            frozenset(self.board.nodes_of_mask(mask))
+            for mask in (self.board.guards_no_stay, self.board.men_no_stay)
         )
         self.no_stay = tuple(no_stay[side > 0] for side in self.owner)
         """By pawn the nodes that it may go over but not stay on (R037 to R039)."""
-        self.diagram = tuple(
-            tuple(self.board.node[name] for name in way) for way in self.board.plan.diagrams[self.players]
+        self.appel_diagram = tuple(
+            tuple(self.board.node_by_name[name] for name in way)
+            for way in self.board.plan.diagrams[self.players]
         )
         """R018: by officer (0 is the first) the circles of his men."""
-        self.parts_apart = self.players == 6  # R017, R104
+        self.has_separate_parts = self.players == 6  # R017, R104
         self.rounds: int = options["rounds"]
         target = options["common_target"]
         self.common_target: int | None = None if target == "off" else target
-        self.earns = DRAWS[options["draw_on"]]
+        self.earns_card = DRAW_RULES[options["draw_on"]]
         self.pass_safe: bool = options["safe_area"] == "pass_through"
         self.search_by_path: bool = options["search"] == "guard_path"
         self.pawns_block: bool = options["pawns_block"]
         self.free_markers: bool = options["marker_passage"] == "free"
         self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
-        self.trails: bool = options["doubling_back"] == "forbidden"
-        self.dares: bool = options["do_or_die"] == "classic"
+        self.forbids_doubling_back: bool = options["doubling_back"] == "forbidden"
+        self.has_do_or_die: bool = options["do_or_die"] == "classic"
         self._check_cards()
-        self._exits()
+        self._make_exits()
 
     def _check_cards(self) -> None:
         tunnels = tuple(tunnel.name for tunnel in self.board.tunnels)
@@ -108,17 +115,17 @@ class ColditzRules:
                         "cards",
                     )
 
-    def _exits(self) -> None:
+    def _make_exits(self) -> None:
         """The ways on from every node: those that anybody may take, with their steps, and the others."""
         grid = self.board
-        plain: list[list[int]] = [[] for _ in range(grid.nodes)]
-        posts: list[list[int]] = [[] for _ in range(grid.nodes)]
-        men: list[list[Exit]] = [[] for _ in range(grid.nodes)]
-        guards: list[list[Exit]] = [[] for _ in range(grid.nodes)]
-        closed = grid.rooms_all | grid.safe | grid.targets
-        for node in range(grid.circles):
-            for after in grid.beside[node]:
-                kind = self._gate(after)
+        plain: list[list[int]] = [[] for _ in range(grid.node_count)]
+        posts: list[list[int]] = [[] for _ in range(grid.node_count)]
+        men: list[list[Exit]] = [[] for _ in range(grid.node_count)]
+        guards: list[list[Exit]] = [[] for _ in range(grid.node_count)]
+        closed = grid.room_circles | grid.safe | grid.targets
+        for node in range(grid.circle_count):
+            for after in grid.neighbours[node]:
+                kind = self._gate_kind(after)
                 if kind:
                     men[node].append((after, kind, -1))
                 else:
@@ -128,47 +135,49 @@ class ColditzRules:
                 elif not grid.targets >> after & 1:
                     guards[node].append((after, "closed", -1))
         for number, crossing in enumerate(grid.crossings):
-            self._cross(number, crossing, men, guards)
+            self._add_crossing(number, crossing, men, guards)
         for number, tunnel in enumerate(grid.tunnels):
-            self._tunnel(number, tunnel.nodes, tunnel.surface, plain, men, guards)
+            self._add_tunnel(number, tunnel.nodes, tunnel.surface, plain, men, guards)
         self.men_exits = tuple(map(tuple, men))
         self.guard_exits = tuple(map(tuple, guards))
         self.men_plain = tuple(map(tuple, plain))
         self.guard_plain = tuple(map(tuple, posts))
-        self.to_stay = (
-            self._to_stay(grid.guards_pass, self.guard_plain, self.guard_exits),
-            self._to_stay(grid.men_pass, self.men_plain, self.men_exits),
+        self.steps_to_stay = (
+            self._compute_steps_to_stay(grid.guards_no_stay, self.guard_plain, self.guard_exits),
+            self._compute_steps_to_stay(grid.men_no_stay, self.men_plain, self.men_exits),
         )
         """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
-        self.steps_from = tuple(self._steps_from(side, plain if side else posts) for side in self.sides)
+        self.steps_from = tuple(
+            self._compute_steps_from(side, plain if side else posts) for side in self.sides
+        )
         """By side and node or place the ways on."""
 
-    def _to_stay(
+    def _compute_steps_to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]
     ) -> tuple[int, ...]:
         grid = self.board
-        back: list[list[int]] = [[] for _ in range(grid.nodes)]
-        for node in range(grid.nodes):
+        back: list[list[int]] = [[] for _ in range(grid.node_count)]
+        for node in range(grid.node_count):
             for after in (*plain[node], *(way[0] for way in exits[node])):
                 back[after].append(node)
-        away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
+        away = grid.distances_from([n for n in range(grid.node_count) if not hard >> n & 1], back.__getitem__)
         return tuple(max(1, steps) for steps in away)
 
-    def _steps_from(self, side: int, plain: list[list[int]]) -> tuple[StepsFromNode, ...]:
+    def _compute_steps_from(self, side: int, plain: list[list[int]]) -> tuple[StepsFromNode, ...]:
         grid = self.board
-        hard = grid.men_pass if side else grid.guards_pass
+        hard = grid.men_no_stay if side else grid.guards_no_stay
         exits = self.men_exits if side else self.guard_exits
         ways = []
-        for node in range(grid.nodes):
+        for node in range(grid.node_count):
             steps = tuple(self.step(side, node, after) for after in plain[node])
-            neighbours = sum(step.bit for step in steps)
+            neighbours = sum(step.target_mask for step in steps)
             no_stay = neighbours & hard
             returns = not no_stay or not hard >> node & 1
-            returns = returns and all(node in plain[after] for after in grid.listed(no_stay))
+            returns = returns and all(node in plain[after] for after in grid.nodes_of_mask(no_stay))
             ways.append(StepsFromNode(steps, exits[node], neighbours, no_stay, returns))
-        return (*ways, *(StepsFromNode() for _ in range(grid.nodes, len(grid.names))))
+        return (*ways, *(StepsFromNode() for _ in range(grid.node_count, len(grid.space_names))))
 
-    def _gate(self, node: int) -> str:
+    def _gate_kind(self, node: int) -> str:
         grid = self.board
         for kind, mask in (("door", grid.doors), ("inspection", grid.inspections), ("target", grid.targets)):
             if mask >> node & 1:
@@ -176,12 +185,14 @@ class ColditzRules:
         return ""
 
     @staticmethod
-    def _cross(number: int, crossing: Crossing, men: list[list[Exit]], guards: list[list[Exit]]) -> None:
+    def _add_crossing(
+        number: int, crossing: Crossing, men: list[list[Exit]], guards: list[list[Exit]]
+    ) -> None:
         men[crossing.upper].append((crossing.lower, "down", number))
         men[crossing.lower].append((crossing.upper, "up", number))
         guards[crossing.upper].append((crossing.lower, "down", number))
 
-    def _tunnel(
+    def _add_tunnel(
         self,
         number: int,
         nodes: tuple[int, ...],
@@ -196,17 +207,17 @@ class ColditzRules:
             for one, other in ((node, after), (after, node)):
                 plain[one].append(other)
                 guards[one].append((other, "tunnel", number))
-        for near in grid.beside[surface[0]]:
+        for near in grid.neighbours[surface[0]]:
             men[near].append((nodes[0], "in", number))
-        for near in grid.beside[surface[-1]]:
-            kind = self._gate(near)
+        for near in grid.neighbours[surface[-1]]:
+            kind = self._gate_kind(near)
             if kind:
                 men[nodes[-1]].append((near, kind, -1))
             else:
                 plain[nodes[-1]].append(near)
         for node, circle in zip(nodes, surface, strict=True):
             entrance = node == nodes[0]
-            for near in grid.beside[circle]:
+            for near in grid.neighbours[circle]:
                 if self.tunnel_anywhere or entrance:
                     guards[near].append((node, "tunnel", number))
                 if self.tunnel_anywhere or entrance or node == nodes[-1]:
@@ -216,18 +227,18 @@ class ColditzRules:
         """The step of a side from one node to another."""
         return self.board.step(self.seats[side], origin, target)
 
-    def counts(self, card: int) -> bool:
+    def counts_against_limit(self, card: int) -> bool:
         """Whether a card in the hand counts against R063."""
-        return not (self.parts_apart and self.cards.cards[card].effect == "part")
+        return not (self.has_separate_parts and self.cards.cards[card].effect == "part")
 
     def deck_of(self, card: int) -> int:
         """The deck under which a used card goes (R067, R104)."""
         if self.cards.cards[card].deck == "security":
             return SECURITY_DECK
-        return OPPORTUNITY if self.counts(card) else PARTS_PILE
+        return OPPORTUNITY_DECK if self.counts_against_limit(card) else PARTS_PILE
 
     def next_officer(self, side: int, out: int) -> int:
-        """The next side in the order of play that isn't out (R021), `side` itself at last."""
+        """The next side in the order of play that isn't out (R021), `side_by_seat` itself at last."""
         for turn in range(1, self.players + 1):
             other = (side + turn) % self.players
             if not out >> other & 1:
@@ -247,14 +258,14 @@ class ColditzRules:
         return rules_of, (dict(self.options),)
 
 
-NO_GEAR: Final = (0,) * len(KINDS)
+NO_GEAR: Final = (0,) * len(EQUIPMENT_KINDS)
 
 
 @lru_cache(maxsize=32)
-def _rules(read: tuple[tuple[str, Any], ...]) -> ColditzRules:
+def _cached_rules(read: tuple[tuple[str, Any], ...]) -> ColditzRules:
     return ColditzRules(dict(read))
 
 
 def rules_of(options: Mapping[str, Any]) -> ColditzRules:
     """The rules that these options make. Raises `OptionError`."""
-    return _rules(tuple(read_options(options).items()))
+    return _cached_rules(tuple(read_options(options).items()))

@@ -7,7 +7,7 @@ from typing import Any
 from boardrules.colditz.state.rules import ColditzRules
 
 
-def scenery(rules: ColditzRules) -> dict[str, Any]:
+def printed_facts(rules: ColditzRules) -> dict[str, Any]:
     """As JSON: `circles` (area, room, kinds), `rooms` (room: symbol), `crossings` (upper circle, lower one,
     feet; 0 is wire), `tunnels`, `arrows` of cells, `car`, `free` ways in, `diagram` by nation, `cards`,
     `rounds`."""
@@ -22,11 +22,11 @@ def scenery(rules: ColditzRules) -> dict[str, Any]:
         + [[upper, lower, feet] for feet, upper, lower in plan.drops],
         "tunnels": {room: list(way) for room, way in plan.tunnels.items()},
         "arrows": {name: place.arrow for name, place in plan.places.items() if place.arrow},
-        "car": list(plan.car),
-        "free": list(plan.free),
+        "car": list(plan.car_route),
+        "free": list(plan.free_way_gates),
         "diagram": {
-            seat: [rules.board.names[node] for node in way]
-            for seat, way in zip(rules.seats[1:], rules.diagram, strict=True)
+            seat: [rules.board.space_names[node] for node in way]
+            for seat, way in zip(rules.seats[1:], rules.appel_diagram, strict=True)
         },
         "cards": {
             card.id: {"title": card.title, "text": card.text, "deck": card.deck, "effect": card.effect}

@@ -7,10 +7,10 @@ from typing import Final
 from boardrules.colditz.state.facts import CHANCE_SIDE
 from boardrules.colditz.state.position_draft import PositionDraft
 
-MOVE: Final = "move"
+MOVEMENT_ROLL: Final = "move"
 """What a throw is for, where it isn't for a card."""
 
 
 def begin_throws(draft: PositionDraft, side: int, purpose: tuple[object, ...]) -> None:
     """Both dice are thrown (R005)."""
-    draft.push("dice", CHANCE_SIDE, side, purpose, ())
+    draft.push_task("dice", CHANCE_SIDE, side, purpose, ())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.teaching import HelpChapter, HelpEntry
 
 _CIRCLES: Final = HelpChapter(
@@ -40,11 +40,13 @@ _TURN: Final = HelpChapter(
         HelpEntry(
             ("R045",), "A pawn that may not stay where it is has to go on before you do anything else."
         ),
-        HelpEntry(("A23",), "A pawn may go back the way it came.", when={"doubling_back": ("allowed",)}),
+        HelpEntry(
+            ("A23",), "A pawn may go back the way it came.", required_options={"doubling_back": ("allowed",)}
+        ),
         HelpEntry(
             ("A23",),
             "In this game a pawn doesn't go back the way it came in the same turn.",
-            when={"doubling_back": ("forbidden",)},
+            required_options={"doubling_back": ("forbidden",)},
         ),
         HelpEntry(("R005",), "Dice and cards come by chance. The umpire rolls and deals them."),
     ),
@@ -107,7 +109,7 @@ _APPEL: Final = HelpChapter(
         ),
     ),
 )
-_GEAR: Final = HelpChapter(
+_EQUIPMENT: Final = HelpChapter(
     "Equipment and Escape Kits",
     (
         HelpEntry(("R091",), "Two of your men in rooms with the same symbol: you take that card."),
@@ -145,9 +147,9 @@ _CARDS: Final = HelpChapter(
         HelpEntry(
             ("do_or_die",),
             "Do or Die: one man runs instead of your roll. If he doesn't reach a Target, you are out.",
-            when={"do_or_die": ("classic",)},
+            required_options={"do_or_die": ("classic",)},
         ),
-        *(HelpEntry((), card.text, card.title) for card in cards_named("castle").cards),
+        *(HelpEntry((), card.text, card.title) for card in card_set_by_key("castle").cards),
     ),
 )
 _END: Final = HelpChapter(
@@ -157,26 +159,28 @@ _END: Final = HelpChapter(
             ("R026",),
             "A nation wins with two escapes, once the round is over. Several may win together. If none does, "
             "Security wins.",
-            when={"common_target": ("off",)},
+            required_options={"common_target": ("off",)},
         ),
         HelpEntry(
             ("R026",),
             "All officers win together with {n} escapes, once the round is over. If they don't, "
             "Security wins.",
-            unless={"common_target": ("off",)},
+            excluded_options={"common_target": ("off",)},
         ),
         HelpEntry(("G18",), "Whoever leaves the game is skipped, and their men stay where they are."),
     ),
 )
 
-_UNLIKE: Final = HelpChapter(
+_DIFFERENCES: Final = HelpChapter(
     "Unlike the printed rules",
     (
         HelpEntry((), "The printed rules advise 50 rounds for beginners, and 40 or fewer for experts."),
         HelpEntry((), "By the printed rules officers trade as often as they like."),
-        HelpEntry((), "The printed rules set no limit for answers.", unless={"answer_seconds": (0,)}),
+        HelpEntry(
+            (), "The printed rules set no limit for answers.", excluded_options={"answer_seconds": (0,)}
+        ),
     ),
 )
 
-HELP: Final = (_TURN, _CIRCLES, _GUARDS, _APPEL, _GEAR, _CARDS, _END, _UNLIKE)
+HELP: Final = (_TURN, _CIRCLES, _GUARDS, _APPEL, _EQUIPMENT, _CARDS, _END, _DIFFERENCES)
 """By each rule that the game refuses by, one entry."""

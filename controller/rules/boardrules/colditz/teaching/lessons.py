@@ -10,14 +10,14 @@ from boardrules.core import Seat
 from boardrules.teaching import Lesson, LessonStep
 
 _OPTIONS: Final = {"players": 2, "nations": ("american",)}
-_DEALS: Final = (3, 13)
+_DEALT_CARD_CHOICES: Final = (3, 13)
 """The card that each is dealt at first, by its number among those there are."""
-_TEN: Final = 17
-_ELEVEN: Final = 19
+_THROW_OF_TEN: Final = 17
+_THROW_OF_ELEVEN: Final = 19
 """Among the throws of two dice: 4 and 6, 5 and 6. Neither earns a card."""
-_HABITS: Final = ("pass", "decline", "ready", "roll", "skip", "end", "*")
+_FALLBACK_PATTERNS: Final = ("pass", "decline", "ready", "roll", "skip", "end", "*")
 
-_OFFICER: Final = Lesson(
+_OFFICER_LESSON: Final = Lesson(
     "Bring two men out of the castle. For that you need Equipment: five moves show you how to get some.",
     (
         LessonStep(
@@ -52,10 +52,10 @@ _OFFICER: Final = Lesson(
     "Now end your turn. With Rope, Keys, Passes and an Escape Kit your men get out.",
     options=_OPTIONS,
     opening=tuple((SECURITY, text) for text in ("barracks-c3", "barracks-n4", "barracks-n14", "ready")),
-    habits=_HABITS,
-    dice=(*_DEALS, _ELEVEN),
+    fallback_patterns=_FALLBACK_PATTERNS,
+    chance_choices=(*_DEALT_CARD_CHOICES, _THROW_OF_ELEVEN),
 )
-_SECURITY: Final = Lesson(
+_SECURITY_LESSON: Final = Lesson(
     "Nobody may get out. Five moves show you how your guards stop them.",
     (
         LessonStep(
@@ -91,9 +91,9 @@ _SECURITY: Final = Lesson(
     ),
     "In the Inner Courtyard you may arrest men only if their officer holds Equipment.",
     options=_OPTIONS,
-    others={NATIONS[0]: ("roll", "a11-c16", "end")},
-    habits=_HABITS,
-    dice=(*_DEALS, _ELEVEN, _TEN),
+    scripted_actions={NATIONS[0]: ("roll", "a11-c16", "end")},
+    fallback_patterns=_FALLBACK_PATTERNS,
+    chance_choices=(*_DEALT_CARD_CHOICES, _THROW_OF_ELEVEN, _THROW_OF_TEN),
 )
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {SECURITY: _SECURITY, NATIONS[0]: _OFFICER}
+LESSONS: Final[Mapping[Seat, Lesson]] = {SECURITY: _SECURITY_LESSON, NATIONS[0]: _OFFICER_LESSON}

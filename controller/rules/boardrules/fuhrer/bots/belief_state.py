@@ -14,28 +14,28 @@ from typing import Final
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, Origins
 from boardrules.fuhrer.bounded_cache import BoundedCache
 from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts, GivenAnswer
-from boardrules.fuhrer.maps import Cities, CityMap, numbers
-from boardrules.fuhrer.movement import FAR as FLAG
-from boardrules.fuhrer.movement import KNOWN, PublicTurn
+from boardrules.fuhrer.maps import Cities, CityMap, city_numbers
+from boardrules.fuhrer.movement import CACHE_SIZE_PER_CITY, PublicTurn
+from boardrules.fuhrer.movement import MAX_BARRING_DISTANCE as FLAG
 from boardrules.fuhrer.rules import FuhrerRules
 from boardrules.fuhrer.simple_players import distances
 
 Weights = list[float]
 """By city how likely he is there; all together 1."""
 
-SHY: Final = 1.2
+INFANTRY_DISTANCE_WEIGHT: Final = 1.2
 """How much a link more between him and Infantry counts with him, as a power of e ..."""
-WARY: Final = 0.3
+SPY_DISTANCE_WEIGHT: Final = 0.3
 """... and between him and the Spy ..."""
-FREE: Final = 0.7
+ONWARD_CITIES_WEIGHT: Final = 0.7
 """... and e times as many cities to go on to ..."""
-PINNED: Final = 1.0
+TANK_CITY_PENALTY: Final = 1.0
 """... and that the Tank isn't there. All four by what the strongest Hitler did in 60 games."""
-ANYWAY: Final = 0.15
+RANDOM_MOVE_SHARE: Final = 0.15
 """How often he goes anywhere."""
-DICE: Final = (1, 2, 3)
+DIE_FACES: Final = (1, 2, 3)
 """F06."""
-FAR: Final = 4
+MAX_COUNTED_DISTANCE: Final = 4
 """Beyond that distance makes no difference."""
 
 
@@ -44,112 +44,122 @@ class MovementGraph:
 
     def __init__(self, rules: FuhrerRules) -> None:
         self.board: CityMap = rules.board
-        self.flight = rules.flight
-        self.holds = rules.options["trapped"] == "flagged"
+        self.flight = rules.flight_rule
+        self.does_any_flag_hold = rules.options["trapped"] == "flagged"
         """Whether any flag holds him, or only one that lay there when he came (X15): which, nobody knows."""
-        self.count = len(rules.board.ids)
-        self.far = distances(rules.board)
-        most = KNOWN * self.count
+        self.city_count = len(rules.board.ids)
+        self.distances = distances(rules.board)
+        most = CACHE_SIZE_PER_CITY * self.city_count
         self._ends: BoundedCache[tuple[int, Cities, Origins], tuple[int, ...]] = BoundedCache(
-            self._reached, most
+            self._compute_ends, most
         )
         self.within = tuple(
-            tuple(tuple(numbers(cities)) for cities in by_links) for by_links in rules.board.within
+            tuple(tuple(city_numbers(cities)) for cities in by_links)
+            for by_links in rules.board.cities_within
         )
         """By city and links 0 to 3 the cities at most so far away."""
-        self.strays = tuple(self._strays(near) for near in self.within)
+        self.random_end_odds = tuple(self._compute_random_odds(near) for near in self.within)
         """By city and city how likely a piece gets from one to the other that goes anywhere."""
 
-    def _strays(self, near: Sequence[Sequence[int]]) -> Weights:
-        found = [0.0] * self.count
-        for die in DICE:
+    def _compute_random_odds(self, near: Sequence[Sequence[int]]) -> Weights:
+        found = [0.0] * self.city_count
+        for die in DIE_FACES:
             for city in near[die]:
-                found[city] += 1 / len(near[die]) / len(DICE)
+                found[city] += 1 / len(near[die]) / len(DIE_FACES)
         return found
 
-    def _reached(self, key: tuple[int, Cities, Origins]) -> tuple[int, ...]:
+    def _compute_ends(self, key: tuple[int, Cities, Origins]) -> tuple[int, ...]:
         city, flags, origins = key
-        return tuple(numbers(self.flight.ends(1 << city, flags, origins)))
+        return tuple(city_numbers(self.flight.end_cities(1 << city, flags, origins)))
 
-    def ends(self, city: int, flags: Cities, origins: Origins = ()) -> tuple[int, ...]:
+    def end_cities(self, city: int, flags: Cities, origins: Origins = ()) -> tuple[int, ...]:
         """Where a turn from a city may end; a flag that lies there may hold him (F18)."""
-        if self.holds and flags >> city & 1:
+        if self.does_any_flag_hold and flags >> city & 1:
             return () if origins else (city,)
-        return self._ends[city, flags if origins else flags & self.board.within[city][FLAG], origins]
+        return self._ends[city, flags if origins else flags & self.board.cities_within[city][FLAG], origins]
 
-    def liking(self, at: Sequence[int], flags: Cities) -> Weights:
+    def hitler_preferences(self, at: Sequence[int], flags: Cities) -> Weights:
         """By city how much he likes to be there while the pieces stand `at` theirs."""
-        infantry, spy = self.far[at[INFANTRY]], self.far[at[SPY]]
+        infantry, spy = self.distances[at[INFANTRY]], self.distances[at[SPY]]
         found: Weights = []
-        for city in range(self.count):
-            likes = SHY * min(infantry[city], FAR) + WARY * min(spy[city], FAR)
-            likes += FREE * log(max(1, len(self.ends(city, flags))))
-            found.append(exp(likes - PINNED * (city == at[TANK])))
+        for city in range(self.city_count):
+            likes = INFANTRY_DISTANCE_WEIGHT * min(
+                infantry[city], MAX_COUNTED_DISTANCE
+            ) + SPY_DISTANCE_WEIGHT * min(spy[city], MAX_COUNTED_DISTANCE)
+            likes += ONWARD_CITIES_WEIGHT * log(max(1, len(self.end_cities(city, flags))))
+            found.append(exp(likes - TANK_CITY_PENALTY * (city == at[TANK])))
         return found
 
-    def moved(self, weights: Weights, turn: PublicTurn, liking: Weights) -> Weights:
+    def weights_after_turn(self, weights: Weights, turn: PublicTurn, liking: Weights) -> Weights:
         """The weights once he has made a turn of which this is known."""
-        found = [0.0] * self.count
-        if turn.recaptured >= 0:
-            found[turn.recaptured] = 1.0
+        found = [0.0] * self.city_count
+        if turn.recaptured_city >= 0:
+            found[turn.recaptured_city] = 1.0
             return found
         for city, weight in enumerate(weights):
             if weight:
-                ends = self.ends(city, turn.flags, turn.origins)
+                ends = self.end_cities(city, turn.flags, turn.origins)
                 whole = sum([liking[end] for end in ends])
                 if whole:
-                    share, any_ = (1 - ANYWAY) * weight / whole, ANYWAY * weight / len(ends)
+                    share, any_ = (
+                        (1 - RANDOM_MOVE_SHARE) * weight / whole,
+                        RANDOM_MOVE_SHARE * weight / len(ends),
+                    )
                     for end in ends:
                         found[end] += share * liking[end] + any_
         return found
 
 
-def even(movement_graph: MovementGraph, cities: Cities, liking: Weights) -> Weights:
+def preferred_weights(movement_graph: MovementGraph, cities: Cities, liking: Weights) -> Weights:
     """He is in one of these cities, and where he likes best most likely."""
-    return scaled([liking[city] if cities >> city & 1 else 0.0 for city in range(movement_graph.count)])
+    return normalise_weights(
+        [liking[city] if cities >> city & 1 else 0.0 for city in range(movement_graph.city_count)]
+    )
 
 
-def scaled(weights: Weights) -> Weights:
+def normalise_weights(weights: Weights) -> Weights:
     """The same, together 1; nothing where nothing is possible."""
     whole = sum(weights)
     return [weight / whole for weight in weights] if whole else weights
 
 
-def believed(movement_graph: MovementGraph, facts: FuhrerFacts) -> Weights:
+def current_beliefs(movement_graph: MovementGraph, facts: FuhrerFacts) -> Weights:
     """Where he is, by all that everybody has heard."""
-    liking = movement_graph.liking(facts.at, facts.flags)
-    possible = facts.rules.trap.cities(facts.revealed.possible)
-    weights = _followed(movement_graph, facts, liking)
-    weights = scaled([weight if possible >> city & 1 else 0.0 for city, weight in enumerate(weights)])
-    return weights if any(weights) else even(movement_graph, possible, liking)
+    liking = movement_graph.hitler_preferences(facts.city_by_piece, facts.flags)
+    possible = facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)
+    weights = _track_beliefs(movement_graph, facts, liking)
+    weights = normalise_weights(
+        [weight if possible >> city & 1 else 0.0 for city, weight in enumerate(weights)]
+    )
+    return weights if any(weights) else preferred_weights(movement_graph, possible, liking)
 
 
-def _followed(movement_graph: MovementGraph, facts: FuhrerFacts, liking: Weights) -> Weights:
+def _track_beliefs(movement_graph: MovementGraph, facts: FuhrerFacts, liking: Weights) -> Weights:
     """From the last place that is known for certain through each turn and each answer since."""
-    log = facts.revealed.log
+    log = facts.knowledge.log
     turns = [said for said in log if isinstance(said, AnnouncedTurn)]
     known = turns[-1].token if turns else -1
     if known >= 0:
-        weights = [0.0] * movement_graph.count
+        weights = [0.0] * movement_graph.city_count
         weights[known] = 1.0
         since = turns[-1].round - 2
     else:
-        weights = even(movement_graph, movement_graph.board.whole, liking)
+        weights = preferred_weights(movement_graph, movement_graph.board.all_cities, liking)
         since = 0
     # The token tells the entry of a round's end: what was answered in that round is in it already.
     for said in log:
         if said.round <= since:
             continue
         if isinstance(said, AnnouncedTurn):
-            weights = movement_graph.moved(weights, said.turn, liking)
+            weights = movement_graph.weights_after_turn(weights, said.turn, liking)
         else:
-            weights = answered(weights, said)
+            weights = weights_after_answer(weights, said)
     return weights
 
 
-def answered(weights: Weights, said: GivenAnswer) -> Weights:
+def weights_after_answer(weights: Weights, said: GivenAnswer) -> Weights:
     """The weights, not scaled, once an answer is known."""
-    if said.here:
+    if said.is_here:
         return [weight if city == said.city else 0.0 for city, weight in enumerate(weights)]
     weights = list(weights)
     weights[said.city] = 0.0

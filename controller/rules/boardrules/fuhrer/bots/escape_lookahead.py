@@ -13,18 +13,18 @@ from typing import Final, NamedTuple
 from boardrules.fuhrer.actions import INFANTRY
 from boardrules.fuhrer.bots.belief_state import MovementGraph, Weights
 from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
-from boardrules.fuhrer.bots.simple_allies import RoundRisk, looked
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.bots.simple_allies import RoundRisk, expected_round
+from boardrules.fuhrer.ends import MAX_ROUNDS
 from boardrules.fuhrer.facts import FuhrerFacts
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.movement import PublicTurn
 from boardrules.players import SearchBudget
 
-BEST: Final = 3
+BEST_WAYS_COUNTED: Final = 3
 """How many of the best ways on count, as chance decides which of them stays open."""
-NO_WAY: Final = 1.0
+UNSEARCHED_COST: Final = 1.0
 """What it costs to go where he doesn't look further: as if he were caught."""
-ROOTS: Final = 10
+MAX_ROOT_CITIES: Final = 10
 """From how many cities he looks on."""
 
 
@@ -33,13 +33,13 @@ class HitlerRoute(NamedTuple):
 
     cost: float
     """How likely he is caught on it, so far."""
-    old: int
+    previous_city: int
     """Where he was the round before: what the token tells next ..."""
-    now: int
+    current_city: int
     """... and where he is."""
     turn: PublicTurn
     """What everybody heard of his turn."""
-    at: tuple[int, ...]
+    piece_cities: tuple[int, ...]
     """Where the pieces stand."""
     flags: Cities
 
@@ -57,91 +57,105 @@ class EscapeLookahead:
         self.movement_graph = movement_graph
         self.hitler_weights = hitler_weights
         self.budget = budget
-        self.spots = facts.rules.spots
-        self.trap = facts.rules.trap
-        self.rounds = min(hitler_weights.rounds, ROUNDS - facts.round)
+        self.marks_by_city = facts.rules.marks_by_city
+        self.trap_rule = facts.rules.trap_rule
+        self.rounds_ahead = min(hitler_weights.rounds_ahead, MAX_ROUNDS - facts.round)
         """How many rounds more he looks at."""
-        self.left = hitler_weights.left(facts.round + self.rounds)
+        self.late_game_factor = hitler_weights.late_game_factor(facts.round + self.rounds_ahead)
         self._rounds: dict[tuple[object, ...], RoundRisk] = {}
         self._spread: dict[tuple[int, Cities], float] = {}
 
-    def found(self, now: RoundRisk, ends: Sequence[int]) -> Weights:
+    def found_costs(self, now: RoundRisk, ends: Sequence[int]) -> Weights:
         """By city what it costs to be found there in a round and not caught: they know where he starts."""
-        costs = [self.hitler_weights.known] * self.movement_graph.count
-        if self.rounds:
+        costs = [self.hitler_weights.found_cost] * self.movement_graph.city_count
+        if self.rounds_ahead:
             for city in ends:
-                if now.found[city] > 0.01:
-                    near = self.trap.cities(self.trap.after(self.spots[city], PublicTurn(now.flags)))
-                    then = looked(self.movement_graph, now.at, near, now.flags)
-                    costs[city] = self._mean([then.caught[end] for end in self._ends(city, now.flags)])
+                if now.found_probability[city] > 0.01:
+                    near = self.trap_rule.cities_of_marks(
+                        self.trap_rule.marks_after_turn(self.marks_by_city[city], PublicTurn(now.flags))
+                    )
+                    then = expected_round(self.movement_graph, now.piece_cities, near, now.flags)
+                    costs[city] = self._mean_of_best(
+                        [then.catch_probability[end] for end in self._end_cities(city, now.flags)]
+                    )
         return costs
 
-    def ahead(
+    def future_risks(
         self, now: RoundRisk, old: int, turn: PublicTurn, ends: Sequence[int], risks: Weights
     ) -> Weights:
         """By city how likely he is caught in the rounds after this one, if he goes on as well as he can.
 
-        `now` is what the Allies do in this round, `old` where he was before his `turn`. Of `ends`, where he
+        `current_city` is what the Allies do in this round, `previous_city` where he was before his `turn`. Of `ends`, where he
         may be after it, those with the least of `risks` are looked at.
         """
-        found = [NO_WAY] * self.movement_graph.count
-        looked_at = sorted(ends, key=risks.__getitem__)[:ROOTS]
-        from_ = {city: [HitlerRoute(0.0, old, city, turn, now.at, now.flags)] for city in looked_at}
-        for ahead in range(self.rounds):
-            if not self.budget.left:
+        found = [UNSEARCHED_COST] * self.movement_graph.city_count
+        looked_at = sorted(ends, key=risks.__getitem__)[:MAX_ROOT_CITIES]
+        from_ = {city: [HitlerRoute(0.0, old, city, turn, now.piece_cities, now.flags)] for city in looked_at}
+        for ahead in range(self.rounds_ahead):
+            if not self.budget.remaining:
                 break  # all of them equally far
             for city, ways in from_.items():
-                from_[city] = self._apart(
-                    on for way in ways for on in self._on(way, self.hitler_weights.later**ahead)
+                from_[city] = self._best_distinct_routes(
+                    on
+                    for way in ways
+                    for on in self._extend_route(way, self.hitler_weights.round_discount**ahead)
                 )
         for city, ways in from_.items():
-            found[city] = self._mean([way.cost + self._told(way) for way in ways])
+            found[city] = self._mean_of_best([way.cost + self._token_cost(way) for way in ways])
         return found
 
-    def _apart(self, ways: Iterable[HitlerRoute]) -> list[HitlerRoute]:
+    def _best_distinct_routes(self, ways: Iterable[HitlerRoute]) -> list[HitlerRoute]:
         """The best few that end in different cities."""
         best: dict[int, HitlerRoute] = {}
-        for way in sorted(ways, key=lambda way: way.cost + self._told(way)):
-            best.setdefault(way.now, way)
-            if len(best) == self.hitler_weights.ways:
+        for way in sorted(ways, key=lambda way: way.cost + self._token_cost(way)):
+            best.setdefault(way.current_city, way)
+            if len(best) == self.hitler_weights.ways_per_city:
                 break
         return list(best.values())
 
-    def _on(self, way: HitlerRoute, counts: float) -> list[HitlerRoute]:
+    def _extend_route(self, way: HitlerRoute, counts: float) -> list[HitlerRoute]:
         """That way and another round."""
-        key = way.old, way.turn, way.at, way.flags
+        key = way.previous_city, way.turn, way.piece_cities, way.flags
         then, turn = self._rounds.get(key), PublicTurn(way.flags)
         if then is None:
-            self.budget.spend()
-            trap = self.trap
-            possible = trap.cities(trap.after(trap.after(self.spots[way.old], way.turn), turn))
-            then = self._rounds[key] = looked(self.movement_graph, way.at, possible, way.flags)
+            self.budget.try_spend()
+            trap = self.trap_rule
+            possible = trap.cities_of_marks(
+                trap.marks_after_turn(
+                    trap.marks_after_turn(self.marks_by_city[way.previous_city], way.turn), turn
+                )
+            )
+            then = self._rounds[key] = expected_round(
+                self.movement_graph, way.piece_cities, possible, way.flags
+            )
         found: list[HitlerRoute] = []
-        strays = self.movement_graph.strays[way.at[INFANTRY]]
-        for end in self._ends(way.now, way.flags):
+        strays = self.movement_graph.random_end_odds[way.piece_cities[INFANTRY]]
+        for end in self._end_cities(way.current_city, way.flags):
             risk = (
-                then.caught[end]
-                + self.hitler_weights.known * then.found[end]
-                + self.hitler_weights.stray * strays[end]
+                then.catch_probability[end]
+                + self.hitler_weights.found_cost * then.found_probability[end]
+                + self.hitler_weights.random_share * strays[end]
             )
             cost = way.cost + (1 - way.cost) * counts * risk
-            found.append(HitlerRoute(cost, way.now, end, turn, then.at, then.flags))
+            found.append(HitlerRoute(cost, way.current_city, end, turn, then.piece_cities, then.flags))
         return found
 
-    def _ends(self, city: int, flags: Cities) -> Sequence[int]:
-        return self.movement_graph.ends(city, flags) or (city,)
+    def _end_cities(self, city: int, flags: Cities) -> Sequence[int]:
+        return self.movement_graph.end_cities(city, flags) or (city,)
 
-    def _told(self, way: HitlerRoute) -> float:
+    def _token_cost(self, way: HitlerRoute) -> float:
         """What it costs, at the end of a way, that the token will tell of a city: the fewer he can get to."""
-        key = way.now, way.flags
+        key = way.current_city, way.flags
         known = self._spread.get(key)
         if known is None:
-            trap, turn = self.trap, PublicTurn(way.flags)
-            near = trap.cities(trap.after(trap.after(self.spots[way.now], turn), turn)).bit_count()
-            known = self._spread[key] = self.left * self.hitler_weights.told / max(1, near)
+            trap, turn = self.trap_rule, PublicTurn(way.flags)
+            near = trap.cities_of_marks(
+                trap.marks_after_turn(trap.marks_after_turn(self.marks_by_city[way.current_city], turn), turn)
+            ).bit_count()
+            known = self._spread[key] = self.late_game_factor * self.hitler_weights.token_cost / max(1, near)
         return known
 
     @staticmethod
-    def _mean(costs: Sequence[float]) -> float:
-        best = sorted(costs)[:BEST]
+    def _mean_of_best(costs: Sequence[float]) -> float:
+        best = sorted(costs)[:BEST_WAYS_COUNTED]
         return sum(best) / len(best)

@@ -4,52 +4,52 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.ends import MAX_ROUNDS
 
-SOON: Final = 6
+LATE_GAME_ROUNDS: Final = 6
 """In so many rounds from the end what may help later loses its worth."""
 
 
 class HitlerWeights(NamedTuple):
     """Worths are in chances to be caught."""
 
-    looks: int = 1
+    belief_samples: int = 1
     """How many ways the Allies may think he looks through."""
-    guesses: int = 3
+    position_samples: int = 3
     """How many places where the Allies may then stand he goes on from."""
-    far: float = 0.003
+    infantry_distance: float = 0.003
     """What a link more between him and Infantry is worth ..."""
-    wary: float = 0.0015
+    spy_distance: float = 0.0015
     """... and between him and the Spy."""
-    free: float = 0.007
+    onward_cities: float = 0.007
     """What it is worth to have e times as many cities to go to."""
-    told: float = 0.7
+    token_cost: float = 0.7
     """What it costs that the token will tell where he is, divided by the cities he can be in by then."""
-    ticket: float = 0.03
+    ticket_value: float = 0.03
     """What a ticket is worth that he keeps."""
-    held: float = 0.2
+    flag_cost: float = 0.2
     """What it costs to be where a flag holds him ..."""
-    tank: float = 0.12
+    tank_city_cost: float = 0.12
     """... and where the Tank may raise one by staying."""
-    plain: float = 0.5
+    plain_share: float = 0.5
     """How much he reckons at first with Allies who play plainly, beside those who weigh ..."""
-    stray: float = 0.25
+    random_share: float = 0.25
     """... and with those who go anywhere."""
-    judges: bool = True
+    learns_opponents: bool = True
     """Whether he makes up his mind about that by what they do (`opponent_model`)."""
-    later: float = 0.9
+    round_discount: float = 0.9
     """What the danger of a round counts beside that of the round before ..."""
-    rounds: int = 4
+    rounds_ahead: int = 4
     """... and how many of them he looks ahead ..."""
-    ways: int = 2
+    ways_per_city: int = 2
     """... along how many ways from each city."""
-    known: float = 0.12
+    found_cost: float = 0.12
     """What it costs to be found and not caught, in later rounds."""
-    whim: float = 0.002
+    choice_temperature: float = 0.002
     """How much worse a choice may be and still be taken a third of the time: who always does what is best is
     expected there."""
 
     @staticmethod
-    def left(now: int) -> float:
+    def late_game_factor(now: int) -> float:
         """How much what may help later still counts: in the last rounds less and less."""
-        return min(1.0, (ROUNDS - now) / SOON)
+        return min(1.0, (MAX_ROUNDS - now) / LATE_GAME_ROUNDS)

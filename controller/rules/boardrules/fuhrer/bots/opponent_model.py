@@ -11,18 +11,18 @@ from math import exp, log
 from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import INFANTRY, SPY
-from boardrules.fuhrer.bots.belief_state import DICE, MovementGraph, Weights
+from boardrules.fuhrer.bots.belief_state import DIE_FACES, MovementGraph, Weights
 from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
 from boardrules.fuhrer.bots.simple_allies import RoundRisk
 from boardrules.fuhrer.facts import FuhrerFacts
 
-ANYWAY: Final = 0.1
+RANDOM_MOVE_SHARE: Final = 0.1
 """How often any of them goes anywhere."""
-TRUST: Final = 0.8
+EVIDENCE_WEIGHT: Final = 0.8
 """How much he trusts each judgement, as a power: one round hangs together with the next."""
-LEFT: Final = 0.3
+MIN_TICKET_VALUE_SHARE: Final = 0.3
 """What a ticket is still worth, as a part, where they go anywhere."""
-STRAY: Final = 2
+RANDOM_KIND: Final = 2
 """Which of the kinds that is."""
 
 
@@ -43,64 +43,69 @@ class OpponentModel:
         self._round = 0
         """The round for which that is."""
 
-    def expect(
+    def predict_round(
         self, movement_graph: MovementGraph, facts: FuhrerFacts, now: RoundRisk, weights: Weights
     ) -> None:
         """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
-        at, self._round = facts.at, facts.round
-        strays = ExpectedPlaces(movement_graph.strays[at[SPY]], movement_graph.strays[at[INFANTRY]])
+        at, self._round = facts.city_by_piece, facts.round
+        strays = ExpectedPlaces(
+            movement_graph.random_end_odds[at[SPY]], movement_graph.random_end_odds[at[INFANTRY]]
+        )
         near = [sum([weights[city] for city in within[1]]) for within in movement_graph.within]
         weighing = ExpectedPlaces(
-            _towards(movement_graph, at[SPY], near), _towards(movement_graph, at[INFANTRY], weights)
+            _move_odds_towards(movement_graph, at[SPY], near),
+            _move_odds_towards(movement_graph, at[INFANTRY], weights),
         )
-        self._expected = (ExpectedPlaces(now.spies, now.lands), weighing, strays)
+        self._expected = (ExpectedPlaces(now.spy_end_odds, now.infantry_end_odds), weighing, strays)
 
-    def see(self, facts: FuhrerFacts) -> None:
+    def observe_position(self, facts: FuhrerFacts) -> None:
         """It is his turn: the round before is over. Nothing has been done since if he is asked once more."""
         if facts.round == self._round:
             return
         if facts.round == self._round + 1:  # else rounds were taken back, or played without him
-            self._judge(facts.at)
+            self._update_evidence(facts.city_by_piece)
         self._expected = ()
 
-    def _judge(self, at: Sequence[int]) -> None:
+    def _update_evidence(self, at: Sequence[int]) -> None:
         for kind, expected in enumerate(self._expected):
-            for piece, ends, strays in zip((SPY, INFANTRY), expected, self._expected[STRAY], strict=True):
+            for piece, ends, strays in zip(
+                (SPY, INFANTRY), expected, self._expected[RANDOM_KIND], strict=True
+            ):
                 city = at[piece]
-                likely = (1 - ANYWAY) * ends[city] + ANYWAY * strays[city]
+                likely = (1 - RANDOM_MOVE_SHARE) * ends[city] + RANDOM_MOVE_SHARE * strays[city]
                 if likely:
-                    self._logs[kind] += TRUST * log(likely)
+                    self._logs[kind] += EVIDENCE_WEIGHT * log(likely)
 
-    def hitler_weights(self, weights: HitlerWeights) -> HitlerWeights:
+    def adjusted_weights(self, weights: HitlerWeights) -> HitlerWeights:
         """How he reckons with each kind now.
 
         Of all who know what they want, plain ones are left at least the share that they have at first: what
         is believed can be weighed in many ways. Where they go anywhere, what is told costs nothing, and no
         ticket need be kept for worse moments.
         """
-        first = weights.plain, 1 - weights.plain - weights.stray, weights.stray
+        first = weights.plain_share, 1 - weights.plain_share - weights.random_share, weights.random_share
         most = max(self._logs)
         plain, weighing, stray = (
             share * exp(found - most) for share, found in zip(first, self._logs, strict=True)
         )
         wanting = (plain + weighing) / (plain + weighing + stray)
-        share = max(weights.plain / (1 - weights.stray), plain / (plain + weighing))
-        minds = min(1.0, wanting / (1 - weights.stray))
+        share = max(weights.plain_share / (1 - weights.random_share), plain / (plain + weighing))
+        minds = min(1.0, wanting / (1 - weights.random_share))
         return weights._replace(
-            plain=wanting * share,
-            stray=1 - wanting,
-            told=minds * weights.told,
-            known=minds * weights.known,
-            ticket=max(minds, LEFT) * weights.ticket,
+            plain_share=wanting * share,
+            random_share=1 - wanting,
+            token_cost=minds * weights.token_cost,
+            found_cost=minds * weights.found_cost,
+            ticket_value=max(minds, MIN_TICKET_VALUE_SHARE) * weights.ticket_value,
         )
 
 
-def _towards(movement_graph: MovementGraph, here: int, worths: Weights) -> Weights:
+def _move_odds_towards(movement_graph: MovementGraph, here: int, worths: Weights) -> Weights:
     """By city how likely a piece ends its move there if it goes where much is, as often as it is there."""
-    found = [0.0] * movement_graph.count
-    for die in DICE:
+    found = [0.0] * movement_graph.city_count
+    for die in DIE_FACES:
         ends = movement_graph.within[here][die]
         whole = sum([worths[end] for end in ends])
         for end in ends:
-            found[end] += (worths[end] / whole if whole else 1 / len(ends)) / len(DICE)
+            found[end] += (worths[end] / whole if whole else 1 / len(ends)) / len(DIE_FACES)
     return found

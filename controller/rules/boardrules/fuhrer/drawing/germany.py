@@ -169,8 +169,8 @@ STREAMS: Final[Mapping[str, tuple[float, Outline]]] = {
 """The others, the same."""
 
 # Borders, in the order in which they close the Reich with its coast: from the Dollart round to the west.
-DENMARK: Final[Outline] = ((8.66, 54.91), (9.0, 54.88), (9.25, 54.81), (9.43, 54.82))
-WEST: Final[Outline] = (
+DENMARK_BORDER: Final[Outline] = ((8.66, 54.91), (9.0, 54.88), (9.25, 54.81), (9.43, 54.82))
+WEST_BORDER: Final[Outline] = (
     (9.55, 47.5), (9.18, 47.64), (8.78, 47.68), (8.6, 47.78), (8.5, 47.63), (8.2, 47.61), (7.59, 47.58),
     (7.58, 48.05), (7.82, 48.58), (8.1, 48.82), (8.23, 48.97), (7.9, 49.05), (7.5, 49.16), (7.05, 49.11),
     (6.75, 49.16), (6.55, 49.35), (6.37, 49.47), (6.5, 49.8), (6.2, 49.92), (6.14, 50.13), (6.4, 50.32),
@@ -178,7 +178,7 @@ WEST: Final[Outline] = (
     (5.96, 51.8), (6.15, 51.88), (6.4, 51.83), (6.75, 51.92), (6.75, 52.1), (7.03, 52.23), (7.05, 52.4),
     (6.7, 52.48), (6.72, 52.63), (7.05, 52.64), (7.1, 52.85), (7.2, 53.0), (7.2, 53.23),
 )  # fmt: skip
-SOUTH: Final[Outline] = (
+SOUTH_BORDER: Final[Outline] = (
     (19.0, 46.3), (16.2, 46.4), (14.5, 46.42), (13.7, 46.52), (12.4, 46.7), (12.15, 46.92), (12.1, 47.08),
     (11.5, 46.99), (11.0, 46.77), (10.47, 46.87), (10.1, 46.85), (9.62, 47.05), (9.53, 47.27), (9.6, 47.38),
     (9.55, 47.5),
@@ -228,7 +228,7 @@ MOUNTAINS: Final[tuple[tuple[float, float, float], ...]] = (
 """Where a mountain is drawn, and how high in mm."""
 
 METROPOLIS, LARGE, TOWN = 3, 2, 1
-SIZES: Final = {
+CITY_SIZES: Final = {
     **dict.fromkeys(("berlin", "hamburg"), METROPOLIS),
     **dict.fromkeys(
         ("munich", "cologne", "leipzig", "dresden", "frankfurt", "dortmund", "hannover", "stuttgart",

@@ -22,13 +22,13 @@ COAST: Final = "#8fa9b3"
 RIVER: Final = "#86b4c8"
 WATER_INK: Final = "#3f7690"
 BORDER: Final = "#a58a62"
-_BLEED: Final = 3.0
+_BLEED_MM: Final = 3.0
 """mm beyond the edge of the board."""
-_STEP: Final = 1.0
+_MIN_STEP_MM: Final = 1.0
 """mm between two points of a line, at least."""
-_FEW: Final = 3
+_MIN_CITIES: Final = 3
 """Fewer cities don't say where the land lies."""
-_REGION: Final = (5.0, 46.4, 16.5, 55.7)
+_REGION_DEGREES: Final = (5.0, 46.4, 16.5, 55.7)
 """What there are outlines of: degrees west, south, east and north."""
 
 
@@ -38,36 +38,40 @@ class MapProjection:
     def __init__(self, ground: BoardGeometry, degrees: Mapping[Space, Point]) -> None:
         """`degrees`: by city where it lies on the earth. Raises `KeyError` for one that isn't there."""
         self._known = [(east_north, ground.places[city]) for city, east_north in degrees.items()]
-        self._x = _line([(at[0], place.x) for at, place in self._known])
-        self._y = _line([(at[1], place.y) for at, place in self._known])
+        self._x = _least_squares_line([(at[0], place.x) for at, place in self._known])
+        self._y = _least_squares_line([(at[1], place.y) for at, place in self._known])
         self._moved = [
-            (*self._flat(*at), place.x - self._flat(*at)[0], place.y - self._flat(*at)[1])
+            (
+                *self._linear_position(*at),
+                place.x - self._linear_position(*at)[0],
+                place.y - self._linear_position(*at)[1],
+            )
             for at, place in self._known
         ]
 
-    def _flat(self, east: float, north: float) -> Point:
+    def _linear_position(self, east: float, north: float) -> Point:
         return self._x[0] + self._x[1] * east, self._y[0] + self._y[1] * north
 
-    def at(self, east: float, north: float) -> Point:
+    def to_board(self, east: float, north: float) -> Point:
         """Where a point of the earth is on the board: cities as the board has them, the rest by them."""
-        x, y = self._flat(east, north)
+        x, y = self._linear_position(east, north)
         weights, dx, dy = 0.0, 0.0, 0.0
         for there_x, there_y, off_x, off_y in self._moved:
             near = 1.0 / ((x - there_x) ** 2 + (y - there_y) ** 2 + 1.0) ** 1.5
             weights, dx, dy = weights + near, dx + near * off_x, dy + near * off_y
         return x + dx / weights, y + dy / weights
 
-    def all(self, outline: Iterable[Point]) -> tuple[Point, ...]:
+    def project_outline(self, outline: Iterable[Point]) -> tuple[Point, ...]:
         """A line of points, without those that nobody would see."""
-        there = [self.at(*point) for point in outline]
+        there = [self.to_board(*point) for point in outline]
         kept = there[:1]
         for point in there[1:-1]:
-            if dist(point, kept[-1]) > _STEP:
+            if dist(point, kept[-1]) > _MIN_STEP_MM:
                 kept.append(point)
         return (*kept, there[-1])
 
 
-def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _least_squares_line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """The straight line through pairs with the least squares: at 0, and a step."""
     count = len(pairs)
     mean_a, mean_b = sum(a for a, _ in pairs) / count, sum(b for _, b in pairs) / count
@@ -76,10 +80,10 @@ def _line(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return mean_b - step * mean_a, step
 
 
-def fit(ground: BoardGeometry, degrees: Mapping[Space, Point]) -> MapProjection | None:
+def fit_projection(ground: BoardGeometry, degrees: Mapping[Space, Point]) -> MapProjection | None:
     """How the land lies under these cities; `None` where there is no outline of it."""
-    west, south, east, north = _REGION
-    if len(degrees) < _FEW or not degrees.keys() <= ground.places.keys():
+    west, south, east, north = _REGION_DEGREES
+    if len(degrees) < _MIN_CITIES or not degrees.keys() <= ground.places.keys():
         return None
     if not all(west <= lon <= east and south <= lat <= north for lon, lat in degrees.values()):
         return None
@@ -97,28 +101,34 @@ class MapFrame(NamedTuple):
     high: float
 
 
-def frame(ground: BoardGeometry) -> MapFrame:
+def visible_frame(ground: BoardGeometry) -> MapFrame:
     """The board with the little that is cut off."""
-    return MapFrame(-_BLEED, -_BLEED, ground.width + _BLEED, ground.height + _BLEED)
+    return MapFrame(-_BLEED_MM, -_BLEED_MM, ground.width + _BLEED_MM, ground.height + _BLEED_MM)
 
 
 # Outlines of the country and of all land; each piece of coast is smoothed by itself, so that they still meet.
 
-COASTS: Final = (germany.LOW_COUNTRIES, germany.NORTH_SEA, germany.JUTLAND, germany.BALTIC)
-REICH: Final = (germany.NORTH_SEA, germany.DENMARK, germany.BALTIC, germany.SOUTH, germany.WEST)
+COAST_PIECES: Final = (germany.LOW_COUNTRIES, germany.NORTH_SEA, germany.JUTLAND, germany.BALTIC)
+REICH_PIECES: Final = (
+    germany.NORTH_SEA,
+    germany.DENMARK_BORDER,
+    germany.BALTIC,
+    germany.SOUTH_BORDER,
+    germany.WEST_BORDER,
+)
 
 
-def mainland() -> Outline:
+def mainland_outline() -> Outline:
     """All land but islands, as one outline that ends far outside the map."""
-    return (*_joined(COASTS), (19.0, 44.0), (2.0, 44.0))
+    return (*_join_smoothed(COAST_PIECES), (19.0, 44.0), (2.0, 44.0))
 
 
-def reich() -> Outline:
+def reich_outline() -> Outline:
     """The Reich but for its islands."""
-    return _joined(REICH)
+    return _join_smoothed(REICH_PIECES)
 
 
-def _joined(pieces: Iterable[Outline]) -> Outline:
+def _join_smoothed(pieces: Iterable[Outline]) -> Outline:
     return tuple(point for piece in pieces for point in smooth(piece))
 
 
@@ -136,37 +146,44 @@ def smooth(line: Sequence[Point], *, closed: bool = False) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def land(ground: BoardGeometry, at: MapProjection, words: PrintLanguage, *, names: float) -> Iterator[Shape]:
+def land_shapes(
+    ground: BoardGeometry, at: MapProjection, words: PrintLanguage, *, names: float
+) -> Iterator[Shape]:
     """The whole country. `names`: mm that names of rivers and seas are high."""
-    seen = frame(ground)
+    seen = visible_frame(ground)
     sheet = ((seen.left, seen.low), (seen.right, seen.low), (seen.right, seen.high), (seen.left, seen.high))
     yield Polyline(sheet, Paint(SEA), closed=True)
-    islands = [(ours, at.all(smooth(outline, closed=True))) for ours, outline in germany.ISLANDS]
-    shores = [at.all(mainland()), *(outline for _, outline in islands)]
+    islands = [(ours, at.project_outline(smooth(outline, closed=True))) for ours, outline in germany.ISLANDS]
+    shores = [at.project_outline(mainland_outline()), *(outline for _, outline in islands)]
     for tint, wide in zip(SHALLOWS, (22.0, 11.0), strict=True):
         yield from (
             Polyline(part, Paint(None, tint, wide))
             for shore in shores
-            for part in runs([*shore, shore[0]], seen)
+            for part in visible_runs([*shore, shore[0]], seen)
         )
-    yield from _filled(shores[0], Paint(ABROAD), seen)
-    yield from _filled(at.all(reich()), Paint(LAND), seen)
+    yield from _clipped_area(shores[0], Paint(ABROAD), seen)
+    yield from _clipped_area(at.project_outline(reich_outline()), Paint(LAND), seen)
     for ours, outline in islands:
-        yield from _filled(outline, Paint(LAND if ours else ABROAD), seen)
+        yield from _clipped_area(outline, Paint(LAND if ours else ABROAD), seen)
     for shore in shores:
-        yield from (Polyline(part, Paint(None, COAST, 0.7)) for part in runs([*shore, shore[0]], seen))
+        yield from (
+            Polyline(part, Paint(None, COAST, 0.7)) for part in visible_runs([*shore, shore[0]], seen)
+        )
     yield from _borders(at, seen)
     yield from _mountains(at, seen)
     for lake in germany.LAKES:
-        yield from _filled(at.all(smooth(lake, closed=True)), Paint(SEA, COAST, 0.6), seen)
+        yield from _clipped_area(at.project_outline(smooth(lake, closed=True)), Paint(SEA, COAST, 0.6), seen)
     for wide, course in (*germany.STREAMS.values(), *germany.RIVERS.values()):
-        yield from (Polyline(part, Paint(None, RIVER, wide)) for part in runs(at.all(smooth(course)), seen))
-    yield from _names(at, seen, words, names)
+        yield from (
+            Polyline(part, Paint(None, RIVER, wide))
+            for part in visible_runs(at.project_outline(smooth(course)), seen)
+        )
+    yield from _water_name_shapes(at, seen, words, names)
 
 
 def _borders(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
-    for border in (germany.DENMARK, germany.WEST, germany.SOUTH, germany.PROTECTORATE):
-        for part in runs(at.all(smooth(border)), seen):
+    for border in (germany.DENMARK_BORDER, germany.WEST_BORDER, germany.SOUTH_BORDER, germany.PROTECTORATE):
+        for part in visible_runs(at.project_outline(smooth(border)), seen):
             yield Polyline(part, Paint(None, "#dccfae", 3.4))
             yield Polyline(part, Paint(None, BORDER, 0.8, (4.0, 1.6, 1.0, 1.6)))
     others = (
@@ -177,14 +194,14 @@ def _borders(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
         germany.SWISS_SOUTH,
     )
     for border in others:
-        for part in runs(at.all(smooth(border)), seen):
+        for part in visible_runs(at.project_outline(smooth(border)), seen):
             yield Polyline(part, Paint(None, BORDER, 0.5, (2.4, 1.8)))
 
 
 def _mountains(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
     """Peaks with the sun from the left."""
     for east, north, high in germany.MOUNTAINS:
-        x, y = at.at(east, north)
+        x, y = at.to_board(east, north)
         if not (seen.left < x - high and x + high < seen.right and seen.low < y < seen.high - high):
             continue
         top, half = (x, y + high), high * 0.8
@@ -194,7 +211,7 @@ def _mountains(at: MapProjection, seen: MapFrame) -> Iterator[Shape]:
         yield Polyline(((x - half, y), top, (x + half, y)), Paint(None, "#a8935f", 0.4))
 
 
-_RIVER_NAMES: Final = {
+_RIVER_NAME_DEGREES: Final = {
     "rhine": (5.85, 51.72),
     "elbe": (12.5, 52.72),
     "oder": (14.92, 52.72),
@@ -203,30 +220,32 @@ _RIVER_NAMES: Final = {
     "weser": (8.62, 52.42),
 }
 """Beside which point of its course each name stands: degrees."""
-_SEAS: Final = {"north sea": (6.9, 54.6), "baltic": (13.3, 54.98)}
+_SEA_NAME_DEGREES: Final = {"north sea": (6.9, 54.6), "baltic": (13.3, 54.98)}
 
 
-def _names(at: MapProjection, seen: MapFrame, words: PrintLanguage, size: float) -> Iterator[Shape]:
-    for name, (east, north) in _SEAS.items():
-        x, y = at.at(east, north)
+def _water_name_shapes(
+    at: MapProjection, seen: MapFrame, words: PrintLanguage, size: float
+) -> Iterator[Shape]:
+    for name, (east, north) in _SEA_NAME_DEGREES.items():
+        x, y = at.to_board(east, north)
         if seen.left + 40 < x < seen.right - 40 and seen.low < y < seen.high:
-            yield TextShape(x, y, size * 1.9, words.say(TEXTS[f"print {name}"]), WATER_INK)
-    for name, (east, north) in _RIVER_NAMES.items():
-        x, y = at.at(east, north)
+            yield TextShape(x, y, size * 1.9, words.translate(TEXTS[f"print {name}"]), WATER_INK)
+    for name, (east, north) in _RIVER_NAME_DEGREES.items():
+        x, y = at.to_board(east, north)
         if seen.left + 10 < x < seen.right - 10 and seen.low < y < seen.high:
-            yield TextShape(x, y, size, words.say(TEXTS[f"print {name}"]), WATER_INK, halo=LAND)
+            yield TextShape(x, y, size, words.translate(TEXTS[f"print {name}"]), WATER_INK, halo=LAND)
 
 
 # What of a line or an area is on the board
 
 
-def _filled(outline: Sequence[Point], paint: Paint, seen: MapFrame) -> Iterator[Shape]:
-    points = clipped(outline, seen)
+def _clipped_area(outline: Sequence[Point], paint: Paint, seen: MapFrame) -> Iterator[Shape]:
+    points = clip_area(outline, seen)
     if len(points) > 2:
         yield Polyline(points, paint, closed=True)
 
 
-def clipped(outline: Sequence[Point], seen: MapFrame) -> tuple[Point, ...]:
+def clip_area(outline: Sequence[Point], seen: MapFrame) -> tuple[Point, ...]:
     """The part of an area that is shown (Sutherland and Hodgman 1974)."""
     points = list(outline)
     for axis, edge, way in ((0, seen.left, 1), (0, seen.right, -1), (1, seen.low, 1), (1, seen.high, -1)):
@@ -234,18 +253,18 @@ def clipped(outline: Sequence[Point], seen: MapFrame) -> tuple[Point, ...]:
         for one, other in pairwise([*points[-1:], *points]):
             inside, was = (other[axis] - edge) * way >= 0, (one[axis] - edge) * way >= 0
             if inside != was:
-                kept.append(_between(one, other, axis, edge))
+                kept.append(_edge_crossing(one, other, axis, edge))
             if inside:
                 kept.append(other)
         points = kept
     return tuple(points)
 
 
-def runs(line: Sequence[Point], seen: MapFrame) -> Iterator[tuple[Point, ...]]:
+def visible_runs(line: Sequence[Point], seen: MapFrame) -> Iterator[tuple[Point, ...]]:
     """The parts of a line that are shown."""
     run: list[Point] = []
     for one, other in pairwise(line):
-        part = _part(one, other, seen)
+        part = _clip_segment(one, other, seen)
         if part is None:
             if len(run) > 1:
                 yield tuple(run)
@@ -260,18 +279,18 @@ def runs(line: Sequence[Point], seen: MapFrame) -> Iterator[tuple[Point, ...]]:
         yield tuple(run)
 
 
-def _part(one: Point, other: Point, seen: MapFrame) -> tuple[Point, Point] | None:
+def _clip_segment(one: Point, other: Point, seen: MapFrame) -> tuple[Point, Point] | None:
     for axis, edge, way in ((0, seen.left, 1), (0, seen.right, -1), (1, seen.low, 1), (1, seen.high, -1)):
         outside = [(point[axis] - edge) * way < 0 for point in (one, other)]
         if all(outside):
             return None
         if outside[0]:
-            one = _between(one, other, axis, edge)
+            one = _edge_crossing(one, other, axis, edge)
         elif outside[1]:
-            other = _between(one, other, axis, edge)
+            other = _edge_crossing(one, other, axis, edge)
     return one, other
 
 
-def _between(one: Point, other: Point, axis: int, edge: float) -> Point:
+def _edge_crossing(one: Point, other: Point, axis: int, edge: float) -> Point:
     share = (edge - one[axis]) / (other[axis] - one[axis])
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share

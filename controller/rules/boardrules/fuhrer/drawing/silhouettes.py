@@ -31,17 +31,17 @@ INFANTRY: Final[tuple[Polygon, ...]] = (
      (10.5, -11.5)),
     ((8.6, -1.6), (11.2, 11.4), (12.8, 11), (10.2, -2.6)),
 )  # fmt: skip
-HIDDEN: Final[tuple[Polygon, ...]] = (
+HITLER: Final[tuple[Polygon, ...]] = (
     # A peaked cap, a face in the dark, shoulders
     ((-7, 6), (-8.4, 8.4), (0, 12), (8.4, 8.4), (7, 6)),
     ((-6.6, 5), (6.6, 5), (8, 2.6), (-4, 2.6)),
     ((-4, 1.8), (4.6, 1.8), (3.6, -2), (0, -4), (-3.2, -2)),
     ((-11, -11.5), (-10.2, -5.6), (-4.4, -2.8), (0, -6), (4.4, -2.8), (10.2, -5.6), (11, -11.5)),
 )
-SIGN: Final = "★"
+HITLER_SIGN: Final = "★"
 """The print of whoever hides, on the screens that know where he is."""
-COLOURS: Final = {"tank": GREEN, "spy": BLUE, "infantry": ORANGE, "hitler": RED}
-SILHOUETTES: Final = {"tank": TANK, "spy": SPY, "infantry": INFANTRY, "hitler": HIDDEN}
+PIECE_COLOURS: Final = {"tank": GREEN, "spy": BLUE, "infantry": ORANGE, "hitler": RED}
+SILHOUETTES: Final = {"tank": TANK, "spy": SPY, "infantry": INFANTRY, "hitler": HITLER}
 
 
 def shapes(name: str, ink: str) -> tuple[Shape, ...]:
@@ -49,6 +49,6 @@ def shapes(name: str, ink: str) -> tuple[Shape, ...]:
     return tuple(Polyline(polygon, Paint(ink), closed=True) for polygon in SILHOUETTES[name])
 
 
-def path(name: str) -> str:
+def silhouette_path(name: str) -> str:
     """The same as an SVG path, which counts down."""
     return "".join("M" + " ".join(f"{x:g} {-y:g}" for x, y in polygon) + "Z" for polygon in SILHOUETTES[name])

@@ -16,21 +16,21 @@ HELP: Final = (
                 "To liberate a city, the Tank stays there for a turn. A flag goes up.",
                 "Tank",
                 (ALLIES, "tank"),
-                when={"liberation": ("automatic",)},
+                required_options={"liberation": ("automatic",)},
             ),
             HelpEntry(
                 ("F08", "G6"),
                 "To liberate its city, the Tank says so instead of rolling. A flag goes up.",
                 "Tank",
                 (ALLIES, "tank"),
-                when={"liberation": ("declared",)},
+                required_options={"liberation": ("declared",)},
             ),
             HelpEntry(
                 ("F08", "G6"),
                 "If the Tank stays, its city is liberated at its next turn. A flag goes up.",
                 "Tank",
                 (ALLIES, "tank"),
-                when={"liberation": ("full-round",)},
+                required_options={"liberation": ("full-round",)},
             ),
             HelpEntry(
                 ("F09", "X9"),
@@ -49,12 +49,12 @@ HELP: Final = (
             HelpEntry(
                 ("G21",),
                 "Roll first, then choose where the piece goes.",
-                when={"tank_roll": ("always",)},
+                required_options={"tank_roll": ("always",)},
             ),
             HelpEntry(
                 ("G21",),
                 "Roll first, then choose where the piece goes. A Tank that stays needn't roll.",
-                when={"tank_roll": ("optional",)},
+                required_options={"tank_roll": ("optional",)},
             ),
             HelpEntry(
                 ("F06",),
@@ -80,19 +80,19 @@ HELP: Final = (
                 ("X12",),
                 "A move ends in a city that he reaches in three steps at most. A flight is one of them, and "
                 "a liberated city ends his way.",
-                when={"flight": ("move",)},
+                required_options={"flight": ("move",)},
             ),
             HelpEntry(
                 ("X12",),
                 "A move ends in a city that he reaches in three steps at most, or by a flight instead. A "
                 "liberated city ends his way.",
-                when={"flight": ("turn",)},
+                required_options={"flight": ("turn",)},
             ),
             HelpEntry(
                 ("X12",),
                 "A move ends in a city that he reaches in three steps at most. A flight isn't counted, and a "
                 "liberated city ends his way.",
-                when={"flight": ("free",)},
+                required_options={"flight": ("free",)},
             ),
             HelpEntry(
                 ("F19", "F20"),
@@ -103,25 +103,25 @@ HELP: Final = (
             HelpEntry(
                 ("X18",),
                 "Nobody hears from where he flies.",
-                when={"flight_tells": ("ticket_only",)},
+                required_options={"flight_tells": ("ticket_only",)},
             ),
             HelpEntry(
                 ("X18",),
                 "Everyone hears from which airport he flies.",
-                when={"flight_tells": ("origin",)},
+                required_options={"flight_tells": ("origin",)},
             ),
             HelpEntry(("F13",), "From round 3 on it shows where Hitler was two rounds ago.", "Token"),
             HelpEntry(
                 ("F16", "F18"),
                 "Holds Hitler: while he is in a liberated city, he can only stay.",
                 "Flag",
-                when={"trapped": ("flagged",)},
+                required_options={"trapped": ("flagged",)},
             ),
             HelpEntry(
                 ("F16", "F18"),
                 "Holds Hitler: in a city that was liberated before he came, he can only stay.",
                 "Flag",
-                when={"trapped": ("entered",)},
+                required_options={"trapped": ("entered",)},
             ),
             HelpEntry(
                 ("F17",),
@@ -139,17 +139,17 @@ HELP: Final = (
             HelpEntry(
                 ("X3",),
                 "The three pieces start in different cities.",
-                when={"start_cities": ("different",)},
+                required_options={"start_cities": ("different",)},
             ),
             HelpEntry(
                 ("F05",),
                 "Each round Hitler moves first, then Tank, Spy and Infantry. In round 1 he rests.",
-                when={"first_round": ("allies_only",)},
+                required_options={"first_round": ("allies_only",)},
             ),
             HelpEntry(
                 ("F05",),
                 "Each round Hitler moves first, then Tank, Spy and Infantry.",
-                when={"first_round": ("hitler_too",)},
+                required_options={"first_round": ("hitler_too",)},
             ),
             HelpEntry(
                 ("H1",),
@@ -160,7 +160,7 @@ HELP: Final = (
                 ("H3",),
                 "With a sheet on paper Hitler writes his cities down and answers himself. The umpire checks "
                 "the sheet when the game is over.",
-                when={"sheet": ("paper",)},
+                required_options={"sheet": ("paper",)},
             ),
         ),
     ),
@@ -174,12 +174,12 @@ HELP: Final = (
             HelpEntry(
                 (),
                 "By the printed rules every piece rolls, also a Tank that stays.",
-                when={"tank_roll": ("optional",)},
+                required_options={"tank_roll": ("optional",)},
             ),
             HelpEntry(
                 (),
                 "By the printed rules the three pieces may start in one city.",
-                when={"start_cities": ("different",)},
+                required_options={"start_cities": ("different",)},
             ),
         ),
     ),

@@ -10,10 +10,10 @@ from boardrules.fuhrer.actions import HITLER
 from boardrules.fuhrer.ends import ALLIES
 from boardrules.teaching import Lesson, LessonStep
 
-_HABITS: Final = ("stay", "roll", "done", "go *", "no", "*")
-_REST: Final = ("stay", "done", "stay")
+_FALLBACK_PATTERNS: Final = ("stay", "roll", "done", "go *", "no", "*")
+_STAYING_ACTIONS: Final = ("stay", "done", "stay")
 """Spy and Infantry stay, and nobody asks."""
-_ALLIES: Final = Lesson(
+_ALLIED_LESSON: Final = Lesson(
     "Hitler hides in a city. Find him with Tank, Spy and Infantry: five moves show you how.",
     (
         LessonStep(
@@ -54,10 +54,10 @@ _ALLIES: Final = Lesson(
         (ALLIES, "infantry koblenz"),
         (HITLER, "hide frankfurt"),
     ),
-    habits=_HABITS,
-    dice=(1, 2),
+    fallback_patterns=_FALLBACK_PATTERNS,
+    chance_choices=(1, 2),
 )
-_HITLER: Final = Lesson(
+_HITLER_LESSON: Final = Lesson(
     "Nobody sees where you are. Don't get caught for 24 rounds. Five moves show you how.",
     (
         LessonStep(
@@ -94,15 +94,15 @@ _HITLER: Final = Lesson(
     "You have one ticket left. Stay away from Infantry: only Infantry can catch you.",
     opening=((ALLIES, "tank munich"), (ALLIES, "spy berlin"), (ALLIES, "infantry hamburg")),
     # The Tank steps out and back in, stays in the third round, which liberates the city, and leaves again.
-    others={
+    scripted_actions={
         ALLIES: (
-            *("roll", "munich-augsburg", *_REST),
-            *("roll", "augsburg-munich", *_REST),
-            *("stay", *_REST),
-            *("roll", "munich-augsburg", *_REST),
+            *("roll", "munich-augsburg", *_STAYING_ACTIONS),
+            *("roll", "augsburg-munich", *_STAYING_ACTIONS),
+            *("stay", *_STAYING_ACTIONS),
+            *("roll", "munich-augsburg", *_STAYING_ACTIONS),
         )
     },
-    habits=_HABITS,
+    fallback_patterns=_FALLBACK_PATTERNS,
 )
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {HITLER: _HITLER, ALLIES: _ALLIES}
+LESSONS: Final[Mapping[Seat, Lesson]] = {HITLER: _HITLER_LESSON, ALLIES: _ALLIED_LESSON}

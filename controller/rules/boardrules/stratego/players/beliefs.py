@@ -11,14 +11,14 @@ from typing import Final
 from boardrules.core import NO_SEAT
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
-from boardrules.stratego.board import CAPTURED
-from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE, MINER, SCOUT, SPY, UNKNOWN
-from boardrules.stratego.players.setup_habits import habit, near_flag
+from boardrules.stratego.board import CAPTURED_SQUARE
+from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE_RANKS, MINER, SCOUT, SPY, UNKNOWN
+from boardrules.stratego.players.setup_habits import flag_neighbour_factor, placement_weights
 from boardrules.stratego.views import StrategoView
 
-ANY: Final = (1 << FLAG + 1) - 2
+ANY_RANK_MASK: Final = (1 << FLAG + 1) - 2
 """Every rank, a bit each."""
-MOVING: Final = ANY & ~(1 << BOMB | 1 << FLAG)
+MOVING_RANKS_MASK: Final = ANY_RANK_MASK & ~(1 << BOMB | 1 << FLAG)
 MAX_DEALS: Final = 20
 """How often an army is dealt anew if the last pieces have none of the ranks that are left."""
 UNMOVED_LIKELIHOOD: Final = {SPY: 1.5, MINER: 1.5, SCOUT: 0.8}
@@ -32,68 +32,72 @@ class Beliefs:
         facts = view.facts
         self.facts: Final = facts
         self.side: Final = SEATS.index(view.seat or NO_SEAT)
-        reds, count = facts.revealed.reds, len(facts.places)
-        self.foes: Final = range(reds, count) if self.side == 0 else range(reds)
+        reds, count = facts.revealed.red_count, len(facts.square_by_piece)
+        self.enemy_pieces: Final = range(reds, count) if self.side == 0 else range(reds)
         """The other side's pieces, those that fell included."""
-        own = view.own
-        self.known: Final = bytearray(own[piece] or facts.revealed.told[piece] for piece in range(count))
+        own = view.own_ranks
+        self.known_ranks: Final = bytearray(
+            own[piece] or facts.revealed.announced_ranks[piece] for piece in range(count)
+        )
         """By piece its rank, or `UNKNOWN`."""
-        self.hidden: Final = [piece for piece in self.foes if self.known[piece] == UNKNOWN]
-        self.may_be: Final = {piece: self._by_moves(piece) for piece in self.hidden}
-        self._by_battles()
-        left = list(facts.rules.roster)
-        for piece in self.foes:
-            if self.known[piece] in left:
-                left.remove(self.known[piece])
-        self.left: Final = left
+        self.hidden_pieces: Final = [
+            piece for piece in self.enemy_pieces if self.known_ranks[piece] == UNKNOWN
+        ]
+        self.possible_ranks: Final = {piece: self._ranks_by_movement(piece) for piece in self.hidden_pieces}
+        self._restrict_by_battles()
+        left = list(facts.rules.sorted_ranks)
+        for piece in self.enemy_pieces:
+            if self.known_ranks[piece] in left:
+                left.remove(self.known_ranks[piece])
+        self.remaining_ranks: Final = left
         """The ranks of the hidden ones, the flag first, then bombs: these can't be just anywhere."""
-        self.left.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
-        self._habit: Final = habit(facts.rules.board, 1 - self.side)
+        self.remaining_ranks.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
+        self._habit: Final = placement_weights(facts.rules.board, 1 - self.side)
 
-    def moved(self, piece: int) -> bool:
+    def has_moved(self, piece: int) -> bool:
         """Whether a standing piece has moved."""
-        place = self.facts.places[piece]
-        return place != CAPTURED and bool(self.facts.reached >> place & 1)
+        place = self.facts.square_by_piece[piece]
+        return place != CAPTURED_SQUARE and bool(self.facts.reached_squares >> place & 1)
 
-    def _by_moves(self, piece: int) -> int:
-        ranks = MOVING if self.moved(piece) else ANY
-        return ranks & ~(1 << FLAG) if self.facts.places[piece] == CAPTURED else ranks
+    def _ranks_by_movement(self, piece: int) -> int:
+        ranks = MOVING_RANKS_MASK if self.has_moved(piece) else ANY_RANK_MASK
+        return ranks & ~(1 << FLAG) if self.facts.square_by_piece[piece] == CAPTURED_SQUARE else ranks
 
-    def _by_battles(self) -> None:
+    def _restrict_by_battles(self) -> None:
         """How a battle ended says something where the ranks weren't told."""
-        battles = self.facts.rules.battles
+        battles = self.facts.rules.battle_table
         for battle in self.facts.revealed.battles:
             attacker, defender = battle.attacker, battle.defender
-            if attacker in self.may_be:
-                foe = self.known[defender]
+            if attacker in self.possible_ranks:
+                foe = self.known_ranks[defender]
                 fits = [rank for rank in range(1, FLAG) if battles[rank][foe] == battle.result]
-                self.may_be[attacker] &= MOVING & sum(1 << rank for rank in fits)
-            if defender in self.may_be:
-                foe = self.known[attacker]
+                self.possible_ranks[attacker] &= MOVING_RANKS_MASK & sum(1 << rank for rank in fits)
+            if defender in self.possible_ranks:
+                foe = self.known_ranks[attacker]
                 fits = [rank for rank in range(1, FLAG + 1) if battles[foe][rank] == battle.result]
-                self.may_be[defender] &= sum(1 << rank for rank in fits)
+                self.possible_ranks[defender] &= sum(1 << rank for rank in fits)
 
-    def deal(self, chance: Chance) -> bytearray:
+    def deal_ranks(self, chance: Chance) -> bytearray:
         """By piece a rank: those that are known, and an army of the other side that fits, by its habits."""
         for _ in range(MAX_DEALS):
-            dealt = self._dealt(chance, strict=True)
+            dealt = self._try_deal(chance, strict=True)
             if dealt is not None:
                 return dealt
-        found = self._dealt(chance, strict=False)
+        found = self._try_deal(chance, strict=False)
         assert found is not None
         return found
 
-    def _dealt(self, chance: Chance, *, strict: bool) -> bytearray | None:
-        ranks, free = bytearray(self.known), list(self.hidden)
-        start, board = self.facts.revealed.start, self.facts.rules.board
+    def _try_deal(self, chance: Chance, *, strict: bool) -> bytearray | None:
+        ranks, free = bytearray(self.known_ranks), list(self.hidden_pieces)
+        start, board = self.facts.revealed.start_squares, self.facts.rules.board
         flag = -1
-        for rank in self._order(chance):
+        for rank in self._dealing_order(chance):
             weights = []
             for piece in free:
-                weight = self._habit[rank][start[piece]] if self.may_be[piece] >> rank & 1 else 0.0
+                weight = self._habit[rank][start[piece]] if self.possible_ranks[piece] >> rank & 1 else 0.0
                 if weight and rank == BOMB and flag >= 0:
-                    weight *= near_flag(board, flag, start[piece], rank)
-                if weight and rank in UNMOVED_LIKELIHOOD and not self.moved(piece):
+                    weight *= flag_neighbour_factor(board, flag, start[piece], rank)
+                if weight and rank in UNMOVED_LIKELIHOOD and not self.has_moved(piece):
                     weight *= UNMOVED_LIKELIHOOD[rank]
                 weights.append(weight)
             whole = sum(weights)
@@ -108,15 +112,15 @@ class Beliefs:
                 flag = start[piece]
         return ranks
 
-    def _order(self, chance: Chance) -> list[int]:
+    def _dealing_order(self, chance: Chance) -> list[int]:
         """The flag and the bombs first; the others in any order, else the last would get what is left."""
-        fixed = [rank for rank in self.left if rank in IMMOVABLE]
-        others = self.left[len(fixed) :]
+        fixed = [rank for rank in self.remaining_ranks if rank in IMMOVABLE_RANKS]
+        others = self.remaining_ranks[len(fixed) :]
         return fixed + chance.sample(others, len(others))
 
 
 def pick_weighted(weights: list[float], left: float) -> int:
-    """The place at which the weights up to there come to `left`."""
+    """The place at which the weights up to there come to `remaining_ranks`."""
     for place, weight in enumerate(weights):
         left -= weight
         if left < 0:

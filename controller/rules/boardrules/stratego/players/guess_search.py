@@ -11,18 +11,18 @@ from typing import Final
 
 from boardrules.players import SearchBudget
 from boardrules.stratego.actions import StrategoMove
-from boardrules.stratego.board import CAPTURED
+from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, SCOUT
 from boardrules.stratego.players.piece_values import PieceValues
 
 WIN_WORTH: Final = 1000.0
 DELAY_COST: Final = 5.0
-Way = tuple[int, int, int, int]
+SearchMove = tuple[int, int, int, int]
 """A move ahead: the piece, from, to, and whom it attacks (-1: nobody)."""
-Look = tuple[float, Way]
+ScoredMove = tuple[float, SearchMove]
 """The same with what it gains at once. Plain rows, as most of what a search makes are these."""
-_STANDS: Final = {"attacker": 1, "both": 0, "defender": -1}
+_SURVIVOR_SIGNS: Final = {"attacker": 1, "both": 0, "defender": -1}
 
 
 class OutOfBudgetError(Exception):
@@ -36,13 +36,13 @@ class GuessSearch:
         self, facts: StrategoFacts, ranks: bytearray, worth: PieceValues, budget: SearchBudget | None
     ) -> None:
         board = facts.rules.board
-        self._arms, self._ranks, self._worth, self._meter = board.arms, ranks, worth, budget
-        self._place = [-1 if place == CAPTURED else place for place in facts.places]
+        self._arms, self._ranks, self._worth, self._meter = board.squares_by_direction, ranks, worth, budget
+        self._place = [-1 if place == CAPTURED_SQUARE else place for place in facts.square_by_piece]
         self._on = [-1] * len(board.names)
         for piece, place in enumerate(self._place):
             if place >= 0:
                 self._on[place] = piece
-        self._owner = [facts.owner(piece) for piece in range(len(ranks))]
+        self._owner = [facts.owner_side(piece) for piece in range(len(ranks))]
         self._movers = [
             [
                 piece
@@ -51,27 +51,27 @@ class GuessSearch:
             ]
             for side in (0, 1)
         ]
-        self._stands = [[_STANDS[result] for result in row] for row in facts.rules.battles]
+        self._stands = [[_SURVIVOR_SIGNS[result] for result in row] for row in facts.rules.battle_table]
 
-    def root(self, moves: Sequence[StrategoMove], side: int, depth: int) -> list[float]:
+    def root_values(self, moves: Sequence[StrategoMove], side: int, depth: int) -> list[float]:
         """What each of these moves comes to for the side, so many moves deep. Raises `OutOfBudgetError`."""
-        self._spend(len(moves))
+        self._spend_budget(len(moves))
         found = []
         for move in moves:
-            piece, target = self._on[move.at], self._on[move.to]
-            look = self._look(piece, move.at, move.to, target)
+            piece, target = self._on[move.origin_square], self._on[move.target_square]
+            look = self._score_move(piece, move.origin_square, move.target_square, target)
             if depth == 1 or (target >= 0 and self._ranks[target] == FLAG):
                 found.append(look[0])
             else:
-                self._make(look[1])
-                found.append(look[0] - self._best(1 - side, depth - 1, -2 * WIN_WORTH, 2 * WIN_WORTH))
-                self._unmake(look[1])
+                self._make_move(look[1])
+                found.append(look[0] - self._best_value(1 - side, depth - 1, -2 * WIN_WORTH, 2 * WIN_WORTH))
+                self._unmake_move(look[1])
         return found
 
-    def _best(self, side: int, depth: int, alpha: float, beta: float) -> float:
+    def _best_value(self, side: int, depth: int, alpha: float, beta: float) -> float:
         """What the side to move gets at best from here on."""
-        looks = self._looks(side)
-        self._spend(len(looks))
+        looks = self._scored_moves(side)
+        self._spend_budget(len(looks))
         if not looks:
             return -WIN_WORTH
         if depth == 1:
@@ -82,24 +82,24 @@ class GuessSearch:
             gain = look[0]
             if gain >= WIN_WORTH / 2:
                 return gain
-            self._make(look[1])
-            value = gain - self._best(1 - side, depth - 1, gain - beta, gain - max(alpha, best))
-            self._unmake(look[1])
+            self._make_move(look[1])
+            value = gain - self._best_value(1 - side, depth - 1, gain - beta, gain - max(alpha, best))
+            self._unmake_move(look[1])
             if value > best:
                 best = value
                 if best >= beta:
                     return best
         return best * (1 - DELAY_COST / WIN_WORTH) if best > WIN_WORTH / 2 else best
 
-    def _spend(self, count: int) -> None:
-        if self._meter is not None and not self._meter.spend(count):
+    def _spend_budget(self, count: int) -> None:
+        if self._meter is not None and not self._meter.try_spend(count):
             raise OutOfBudgetError
 
-    def _looks(self, side: int) -> list[Look]:
+    def _scored_moves(self, side: int) -> list[ScoredMove]:
         """Every move of a side."""
-        found: list[Look] = []
+        found: list[ScoredMove] = []
         place, on, arms, owner = self._place, self._on, self._arms, self._owner
-        squares, ranks = self._worth.squares, self._ranks
+        squares, ranks = self._worth.square_values, self._ranks
         for piece in self._movers[side]:
             at = place[piece]
             if at < 0:
@@ -115,27 +115,38 @@ class GuessSearch:
                         if scout:
                             continue
                     elif owner[target] != side:
-                        found.append(self._look(piece, at, to, target))
+                        found.append(self._score_move(piece, at, to, target))
                     break
         return found
 
-    def _look(self, piece: int, at: int, to: int, target: int) -> Look:
+    def _score_move(self, piece: int, at: int, to: int, target: int) -> ScoredMove:
         worth = self._worth
-        here, there = worth.squares[piece][at], worth.squares[piece][to]
+        here, there = worth.square_values[piece][at], worth.square_values[piece][to]
         if target < 0:
             return there - here, (piece, at, to, -1)
         stands = self._stands[self._ranks[piece]][self._ranks[target]]
         if self._ranks[target] == FLAG:
             return WIN_WORTH, (piece, at, to, target)
         if stands > 0:
-            gain = worth.value[target] + worth.squares[target][to] + there - here - worth.secret[piece]
+            gain = (
+                worth.piece_values[target]
+                + worth.square_values[target][to]
+                + there
+                - here
+                - worth.secrecy_values[piece]
+            )
         elif stands < 0:
-            gain = worth.secret[target] - worth.value[piece] - here
+            gain = worth.secrecy_values[target] - worth.piece_values[piece] - here
         else:
-            gain = worth.value[target] + worth.squares[target][to] - worth.value[piece] - here
+            gain = (
+                worth.piece_values[target]
+                + worth.square_values[target][to]
+                - worth.piece_values[piece]
+                - here
+            )
         return gain, (piece, at, to, target)
 
-    def _make(self, way: Way) -> None:
+    def _make_move(self, way: SearchMove) -> None:
         piece, at, to, target = way
         stands = 1 if target < 0 else self._stands[self._ranks[piece]][self._ranks[target]]
         self._on[at] = -1
@@ -149,7 +160,7 @@ class GuessSearch:
             if stands == 0:
                 self._on[to] = -1
 
-    def _unmake(self, way: Way) -> None:
+    def _unmake_move(self, way: SearchMove) -> None:
         piece, at, to, target = way
         self._place[piece] = at
         self._on[at] = piece

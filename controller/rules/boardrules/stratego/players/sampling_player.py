@@ -18,7 +18,7 @@ from boardrules.stratego.views import StrategoView
 
 REPETITION_COST: Final = 0.8
 QUIET_TURNS_BEFORE_BATTLE: Final = 30
-INDIFFERENCE: Final = 0.05
+MOVE_NOISE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
 
@@ -37,7 +37,7 @@ class SamplingPlayer(Player):
         self._seen: dict[bytes, int] = {}
         self._battles = 0
 
-    def notice(self, view: Any) -> None:
+    def observe_view(self, view: Any) -> None:
         """Remember the positions since the last battle."""
         if not isinstance(view, StrategoView):
             return
@@ -45,7 +45,7 @@ class SamplingPlayer(Player):
         if len(facts.revealed.battles) != self._battles:
             self._battles = len(facts.revealed.battles)
             self._seen.clear()
-        self._seen[facts.places] = self._seen.get(facts.places, 0) + 1
+        self._seen[facts.square_by_piece] = self._seen.get(facts.square_by_piece, 0) + 1
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """A set-up, or a move."""
@@ -54,20 +54,25 @@ class SamplingPlayer(Player):
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]
-        totals = self._weighed(view, moves, chance, meter)
+        totals = self._mean_values(view, moves, chance, meter)
         scored = [
-            (total - REPETITION_COST * self._stood(view.facts, move) + INDIFFERENCE * chance.random(), place)
+            (
+                total
+                - REPETITION_COST * self._repetition_count(view.facts, move)
+                + MOVE_NOISE * chance.random(),
+                place,
+            )
             for place, (total, move) in enumerate(zip(totals, moves, strict=True))
         ]
         return moves[max(scored)[1]]
 
-    def _stood(self, facts: StrategoFacts, move: StrategoMove) -> int:
+    def _repetition_count(self, facts: StrategoFacts, move: StrategoMove) -> int:
         """How often the position has stood that a quiet move would bring."""
-        if facts.enemy & move.bit:
+        if facts.enemy_squares & move.target_mask:
             return 0
-        return self._seen.get(facts.places.replace(move.left, move.came), 0)
+        return self._seen.get(facts.square_by_piece.replace(move.origin_byte, move.target_byte), 0)
 
-    def _weighed(
+    def _mean_values(
         self, view: StrategoView, moves: list[StrategoMove], chance: Chance, meter: SearchBudget
     ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
@@ -75,23 +80,24 @@ class SamplingPlayer(Player):
         beliefs = Beliefs(view)
         bold = (
             1.0
-            + max(0, facts.ply - facts.revealed.since - QUIET_TURNS_BEFORE_BATTLE) / QUIET_TURNS_BEFORE_BATTLE
+            + max(0, facts.ply - facts.revealed.last_battle_ply - QUIET_TURNS_BEFORE_BATTLE)
+            / QUIET_TURNS_BEFORE_BATTLE
         )
-        deep = self._depth(len(moves), meter.left)
+        deep = self._affordable_depth(len(moves), meter.remaining)
         totals, guesses = [0.0] * len(moves), 0
         while True:
-            ranks = beliefs.deal(chance)
-            worth = PieceValues(facts, ranks, side, beliefs.known, bold)
+            ranks = beliefs.deal_ranks(chance)
+            worth = PieceValues(facts, ranks, side, beliefs.known_ranks, bold)
             try:
-                found = GuessSearch(facts, ranks, worth, meter).root(moves, side, deep)
+                found = GuessSearch(facts, ranks, worth, meter).root_values(moves, side, deep)
             except OutOfBudgetError:
                 if guesses:
                     return [total / guesses for total in totals]
-                return GuessSearch(facts, ranks, worth, None).root(moves, side, 1)
+                return GuessSearch(facts, ranks, worth, None).root_values(moves, side, 1)
             totals = [total + value for total, value in zip(totals, found, strict=True)]
             guesses += 1
 
-    def _depth(self, moves: int, budget: int) -> int:
+    def _affordable_depth(self, moves: int, budget: int) -> int:
         """As deep as the budget has room for with all the guesses that it wants."""
         deep = self._deep
         while deep > 1 and self._worlds * moves**deep > budget:

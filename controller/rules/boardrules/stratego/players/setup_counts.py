@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-BESIDE_FLAG: Final = 7.76
+BOMB_BESIDE_FLAG_FACTOR: Final = 7.76
 """How many times likelier than by chance a bomb stands beside its flag."""
 
-SQUARES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
+COUNTS_BY_RANK: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
     "F": (
         (4079, 712, 282, 1095, 309),
         (1008, 133, 175, 234, 125),

@@ -8,9 +8,9 @@ from typing import Final
 from boardrules.core import Seat
 from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS, StrategoSetup
-from boardrules.stratego.pieces import BOMB, FLAG, RANKS, SIGNS
+from boardrules.stratego.pieces import BOMB, FLAG, RANK_BY_SIGN, RANK_SIGNS
 from boardrules.stratego.players.beliefs import pick_weighted
-from boardrules.stratego.players.setup_habits import habit, near_flag
+from boardrules.stratego.players.setup_habits import flag_neighbour_factor, placement_weights
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.rules import StrategoRules
 
@@ -21,16 +21,16 @@ MAX_DRAWS: Final = 60
 """How often at most it is drawn anew to make sense: about one in three does ..."""
 MAX_DRAWS_CONSTRAINED: Final = 12
 """... and how often where that may be impossible."""
-Fits = Callable[[int, int], bool]
+SuitabilityTest = Callable[[int, int], bool]
 """Whether a piece of a rank should stand on a square."""
 
 
-def set_up(
+def generate_setup(
     rules: StrategoRules,
     seat: Seat,
     chance: Chance,
     kept: Mapping[str, str],
-    fits: Fits,
+    fits: SuitabilityTest,
 ) -> StrategoSetup:
     """An army of a seat that the rules take, drawn by people's habits.
 
@@ -38,25 +38,26 @@ def set_up(
     that `fits`, as long as there is such a square.
     """
     side, board = SEATS.index(seat), rules.board
-    weights = habit(board, side)
-    free = [square for square in board.spaces(rules.mask[side]) if square not in kept]
+    weights = placement_weights(board, side)
+    free = [square for square in board.spaces_of_mask(rules.setup_masks[side]) if square not in kept]
     pieces = list(kept.items())
     flag = next((board.squares[square] for square, sign in pieces if sign == "F"), -1)
-    for rank in _missing(rules, kept):  # the flag first, then bombs, then by strength
+    for rank in _ranks_to_place(rules, kept):  # the flag first, then bombs, then by strength
         squares = [board.squares[square] for square in free]
         odds = [weights[rank][square] for square in squares]
         if rank == FLAG:
             odds = _evened(odds, [square // board.size for square in squares])
         elif rank == BOMB and flag >= 0:
             odds = [
-                odd * near_flag(board, flag, square, rank) for odd, square in zip(odds, squares, strict=True)
+                odd * flag_neighbour_factor(board, flag, square, rank)
+                for odd, square in zip(odds, squares, strict=True)
             ]
         fitting = [odd * fits(rank, square) for odd, square in zip(odds, squares, strict=True)]
         odds = fitting if any(fitting) else odds
         place = free.pop(pick_weighted(odds, sum(odds) * chance.random()))
         if rank == FLAG:
             flag = board.squares[place]
-        pieces.append((place, SIGNS[rank]))
+        pieces.append((place, RANK_SIGNS[rank]))
     return StrategoSetup(seat, pieces)
 
 
@@ -71,11 +72,11 @@ def _evened(odds: Sequence[float], rows: Sequence[int]) -> list[float]:
     return [odd * share[row] for odd, row in zip(even, rows, strict=True)]
 
 
-def _missing(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
+def _ranks_to_place(rules: StrategoRules, kept: Mapping[str, str]) -> list[int]:
     """The ranks that are still to stand, the highest first."""
-    left = list(rules.roster)
+    left = list(rules.sorted_ranks)
     for sign in kept.values():
-        left.remove(RANKS[sign])
+        left.remove(RANK_BY_SIGN[sign])
     return left[::-1]
 
 
@@ -90,8 +91,8 @@ def sensible_setup(
     found: list[tuple[int, StrategoSetup]] = []
     masked = rules.options["setup_mask"] != "whole"
     while len(found) < (MAX_DRAWS_CONSTRAINED if kept or masked else MAX_DRAWS):
-        setup = set_up(rules, seat, chance, kept, ground.fits)
-        follies = len(ground.follies(dict(setup.pieces)))
+        setup = generate_setup(rules, seat, chance, kept, ground.is_sensible)
+        follies = len(ground.find_follies(dict(setup.pieces)))
         if not follies:
             return setup
         found.append((follies, setup))

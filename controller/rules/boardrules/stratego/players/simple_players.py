@@ -13,7 +13,7 @@ from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.piece_values import RANK_WORTH
 from boardrules.stratego.setup import SetupView, draw_setup
 
-EAGER: Final = 0.4
+ATTACK_PROBABILITY: Final = 0.4
 """How often the simple player attacks if it can; as often as the simulated people do."""
 STEP_FORWARD_WORTH: Final = 0.1
 
@@ -30,9 +30,9 @@ class RandomMover(Player):
         """Each alike."""
         if isinstance(view, SetupView):
             return draw_setup(view.rules, view.seat or NO_SEAT, chance)
-        return self._move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
+        return self._choose_move(view, [move for move in legal if isinstance(move, StrategoMove)], chance)
 
-    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+    def _choose_move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         return moves[chance.randrange(len(moves))]
 
 
@@ -41,9 +41,9 @@ class AttackingMover(RandomMover):
 
     __slots__ = ()
 
-    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
-        attacks = [move for move in moves if view.facts.enemy & move.bit]
-        found = attacks if attacks and chance.random() < EAGER else moves
+    def _choose_move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+        attacks = [move for move in moves if view.facts.enemy_squares & move.target_mask]
+        found = attacks if attacks and chance.random() < ATTACK_PROBABILITY else moves
         return found[chance.randrange(len(found))]
 
 
@@ -52,32 +52,32 @@ class GreedyMover(RandomMover):
 
     __slots__ = ()
 
-    def _move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
+    def _choose_move(self, view: Any, moves: list[StrategoMove], chance: Chance) -> StrategoMove:
         facts, beliefs = view.facts, Beliefs(view)
         side, size = SEATS.index(view.seat or NO_SEAT), facts.rules.board.size
         scored = []
         for place, move in enumerate(moves):
-            rows = (move.to // size - move.at // size) * (1 - 2 * side)
+            rows = (move.target_square // size - move.origin_square // size) * (1 - 2 * side)
             gain = STEP_FORWARD_WORTH * rows
-            if facts.enemy & move.bit:
-                attacker = view.own[facts.piece_on(move.at)]
-                gain = self._battle(beliefs, attacker, facts.piece_on(move.to))
+            if facts.enemy_squares & move.target_mask:
+                attacker = view.own[facts.piece_on(move.origin_square)]
+                gain = self._mean_battle_gain(beliefs, attacker, facts.piece_on(move.target_square))
             scored.append((gain + 0.01 * chance.random(), place))
         return moves[max(scored)[1]]
 
     @staticmethod
-    def _battle(beliefs: Beliefs, attacker: int, target: int) -> float:
+    def _mean_battle_gain(beliefs: Beliefs, attacker: int, target: int) -> float:
         """What an attack brings on the mean."""
-        rules, known = beliefs.facts.rules, beliefs.known[target]
-        may_be = beliefs.may_be.get(target, 0)
+        rules, known = beliefs.facts.rules, beliefs.known_ranks[target]
+        may_be = beliefs.possible_ranks.get(target, 0)
         ranks = [
             rank
-            for rank in (rules.roster if known == UNKNOWN else [known])
+            for rank in (rules.sorted_ranks if known == UNKNOWN else [known])
             if known != UNKNOWN or may_be >> rank & 1
         ]
         gain = 0.0
         for rank in ranks:
-            result = rules.battles[attacker][rank]
+            result = rules.battle_table[attacker][rank]
             gain += (RANK_WORTH[rank] if result != "defender" else 0.0) - (
                 RANK_WORTH[attacker] if result != "attacker" else 0.0
             )

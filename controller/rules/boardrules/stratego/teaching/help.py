@@ -8,7 +8,7 @@ from boardrules.stratego.actions import SEATS
 from boardrules.teaching import HelpChapter, HelpEntry
 
 
-def _piece(rank: str, name: str, rules: tuple[str, ...], text: str) -> HelpEntry:
+def _piece_entry(rank: str, name: str, rules: tuple[str, ...], text: str) -> HelpEntry:
     return HelpEntry(rules, text, name, (SEATS[0], rank))
 
 
@@ -20,23 +20,29 @@ HELP: Final = (
                 ("Q17", "Q18", "Q19"),
                 "The higher rank wins, and the lower one leaves the board. Two equal ranks both leave.",
             ),
-            _piece(
+            _piece_entry(
                 "10",
                 "Field Marshal",
                 (),
                 "The highest rank. It loses only to a Spy that attacks it, and to a Bomb that it attacks.",
             ),
-            _piece("S", "Spy", ("Q25",), "Beats the Field Marshal if she attacks. Any other rank beats her."),
-            _piece(
+            _piece_entry(
+                "S", "Spy", ("Q25",), "Beats the Field Marshal if she attacks. Any other rank beats her."
+            ),
+            _piece_entry(
                 "2",
                 "Scout",
                 ("Q23", "Q24"),
                 "Goes as far as it likes in a straight line, and may attack at the end of it. "
                 "If it goes further than one square, everyone knows that it is a Scout.",
             ),
-            _piece("3", "Miner", ("Q22",), "The only piece that beats a Bomb: it takes the Bomb's square."),
-            _piece("B", "Bomb", ("Q21",), "Never moves. It beats every attacker but the Miner, and stays."),
-            _piece("F", "Flag", ("Q20",), "Never moves. Whoever captures it wins."),
+            _piece_entry(
+                "3", "Miner", ("Q22",), "The only piece that beats a Bomb: it takes the Bomb's square."
+            ),
+            _piece_entry(
+                "B", "Bomb", ("Q21",), "Never moves. It beats every attacker but the Miner, and stays."
+            ),
+            _piece_entry("F", "Flag", ("Q20",), "Never moves. Whoever captures it wins."),
         ),
     ),
     HelpChapter(
@@ -62,30 +68,32 @@ HELP: Final = (
                 ("Q12",),
                 "A piece may go back and forth between the same squares {n} turns in a row. Then move it "
                 "elsewhere, or move another one.",
-                when={"shuttle": (3, 5, 6)},
+                required_options={"shuttle": (3, 5, 6)},
             ),
             HelpEntry(
                 (),
                 "A piece may go back and forth between two squares as long as it likes.",
-                when={"shuttle": ("off",)},
+                required_options={"shuttle": ("off",)},
             ),
             HelpEntry(
                 ("Q13",),
                 "You may not chase a piece for ever on the same squares. Make another move.",
-                unless={"chase": ("off",)},
+                excluded_options={"chase": ("off",)},
             ),
-            HelpEntry((), "A piece may chase another one as long as it likes.", when={"chase": ("off",)}),
+            HelpEntry(
+                (), "A piece may chase another one as long as it likes.", required_options={"chase": ("off",)}
+            ),
             HelpEntry(
                 ("Q16",),
                 "A battle reveals both ranks to everyone. A move that revealed something can't be "
                 "taken back.",
-                when={"announce": ("ranks",)},
+                required_options={"announce": ("ranks",)},
             ),
             HelpEntry(
                 ("Q16",),
                 "Of a battle everyone learns only who wins. A move that revealed something can't be taken "
                 "back.",
-                when={"announce": ("silent",)},
+                required_options={"announce": ("silent",)},
             ),
             HelpEntry(
                 ("G7",),
@@ -110,7 +118,7 @@ HELP: Final = (
             HelpEntry(
                 ("B5",),
                 "In this game only some squares may be used for the set-up.",
-                unless={"setup_mask": ("whole",)},
+                excluded_options={"setup_mask": ("whole",)},
             ),
             HelpEntry(("G1",), "Nobody moves before both armies are set up."),
             HelpEntry(("G2",), "You may change your set-up until the other army is ready."),

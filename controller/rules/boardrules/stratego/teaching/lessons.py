@@ -9,25 +9,25 @@ from boardrules.core import Seat
 from boardrules.stratego.actions import BLUE, RED, SEATS
 from boardrules.teaching import Lesson, LessonStep
 
-_OWN: Final = {
+_OWN_ARMY: Final = {
     "a3": "S", "b3": "2", "c2": "3", "d3": "9", "e2": "3", "f3": "10", "h3": "2", "d1": "B",
     "f1": "B", "e1": "F",
 }  # fmt: skip
 """The army of whoever learns, as Red sets it up."""
-_OTHER: Final = {
+_OTHER_ARMY: Final = {
     "b6": "10", "c7": "9", "d7": "S", "e6": "2", "a7": "2", "f7": "3", "e8": "3", "g7": "B", "h8": "B",
     "h7": "F",
 }  # fmt: skip
-_REPLIES: Final = ("a7-a6", "b6-b5", "b5-b4", "e6-e5")
+_REPLY_MOVES: Final = ("a7-a6", "b6-b5", "b5-b4", "e6-e5")
 
 
-def _turned(square: str) -> str:
+def _rotate_square(square: str) -> str:
     return f"{'hgfedcba'['abcdefgh'.index(square[0])]}{9 - int(square[1])}"
 
 
-def _lesson(seat: Seat) -> Lesson:
+def _make_lesson(seat: Seat) -> Lesson:
     def at(square: str) -> str:
-        return square if seat == RED else _turned(square)
+        return square if seat == RED else _rotate_square(square)
 
     def move(text: str) -> str:
         return "-".join(map(at, text.split("-")))
@@ -39,7 +39,7 @@ def _lesson(seat: Seat) -> Lesson:
     other = BLUE if seat == RED else RED
     armies = {
         side: {at(square): rank for square, rank in army.items()}
-        for side, army in ((seat, _OWN), (other, _OTHER))
+        for side, army in ((seat, _OWN_ARMY), (other, _OTHER_ARMY))
     }
     set_ups = {side: " ".join(f"{at}={rank}" for at, rank in army.items()) for side, army in armies.items()}
     return Lesson(
@@ -72,10 +72,10 @@ def _lesson(seat: Seat) -> Lesson:
             ),
         ),
         "That is Stratego. Next time you set up your own army.",
-        stands={side: tuple(army) for side, army in armies.items()},
+        initial_spaces={side: tuple(army) for side, army in armies.items()},
         opening=tuple((side, f"setup {set_ups[side]}") for side in SEATS),
-        others={other: (*(("f2-f3",) if other == RED else ()), *map(move, _REPLIES))},
+        scripted_actions={other: (*(("f2-f3",) if other == RED else ()), *map(move, _REPLY_MOVES))},
     )
 
 
-LESSONS: Final[Mapping[Seat, Lesson]] = {seat: _lesson(seat) for seat in SEATS}
+LESSONS: Final[Mapping[Seat, Lesson]] = {seat: _make_lesson(seat) for seat in SEATS}

@@ -7,7 +7,7 @@ import sys
 from io import TextIOWrapper
 from typing import Any
 
-from boardumpire.commands.command_parser import file_path
+from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 
 EPILOG = """\
@@ -26,17 +26,20 @@ docs/program/referee-protocol.md has the whole protocol.
 """
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = "Judge games on standard input and output, one JSON object a line."
     parser.epilog = EPILOG
     parser.add_argument("--seat", metavar="SEAT", help="play only this seat")
     parser.add_argument(
-        "--at", type=file_path, metavar="SOCKET", help="with --seat: join the game at this socket"
+        "--at", type=parse_file_path, metavar="SOCKET", help="with --seat: join the game at this socket"
     )
     parser.add_argument(
-        "--host", type=file_path, metavar="SOCKET", help="host a game for programs that join at this socket"
+        "--host",
+        type=parse_file_path,
+        metavar="SOCKET",
+        help="host a game for programs that join at this socket",
     )
     parser.add_argument("--game", metavar="GAME", help="with --host: the id of the game")
     parser.add_argument(
@@ -62,17 +65,17 @@ def run(given: argparse.Namespace) -> None:
     if given.host is not None:
         import asyncio
 
-        asyncio.run(_host(given))
+        asyncio.run(_host_game(given))
     elif given.at is not None:
         from boardumpire.commands.referee import game_host
 
         if given.seat is None:
             raise BoardumpireError("--at needs --seat; try the seat that sits down there")
-        game_host.sit(given.at, given.seat, sys.stdin, sys.stdout)
+        game_host.join_as_seat(given.at, given.seat, sys.stdin, sys.stdout)
     elif given.seat is not None:
         from boardumpire.commands.referee import referee, seat_referee
 
-        seats = seat_referee.every_seat()
+        seats = seat_referee.all_seats()
         if given.seat not in seats:
             raise BoardumpireError(
                 f"--seat {given.seat}: no game has this seat; try one of {', '.join(seats)}"
@@ -87,27 +90,27 @@ def run(given: argparse.Namespace) -> None:
         referee.run(referee.Referee(), sys.stdin, sys.stdout)
 
 
-async def _host(given: argparse.Namespace) -> None:
+async def _host_game(given: argparse.Namespace) -> None:
     import boardrules
     from boardrules import option_words as given_options
     from boardrules.core import OptionError
     from boardumpire.commands.referee import game_host
-    from boardumpire.commands.referee.referee_table import RefereeTable
+    from boardumpire.commands.referee.referee_table import GameWithChance
 
     if given.seat is not None or given.at is not None or given.game is None:
         raise BoardumpireError(
             "--host takes --game, and neither --seat nor --at; try --host SOCKET --game stratego-quick-duel"
         )
     try:
-        table, _ = RefereeTable.begun(
-            given.game, given_options.parse_options(given.option), given.seed or _any_seed()
+        table, _ = GameWithChance.begin_game(
+            given.game, given_options.parse_options(given.option), given.seed or _random_seed()
         )
     except (OptionError, boardrules.UnknownGame) as problem:
         raise BoardumpireError(str(problem)) from None
     await game_host.GameHost(table).serve(given.host)
 
 
-def _any_seed() -> int:
+def _random_seed() -> int:
     import secrets
 
     return secrets.randbits(63)

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TextIO
 
 from boardrules.core import Seat
-from boardumpire.commands.referee.protocol import LONGEST, Answer, error, short
-from boardumpire.commands.referee.referee import written
-from boardumpire.commands.referee.referee_table import RefereeTable
-from boardumpire.commands.referee.seat_referee import HOSTED, SeatReferee
+from boardumpire.commands.referee.protocol import LINE_MAX_CHARS, Answer, error_answer, shorten
+from boardumpire.commands.referee.referee import answer_as_line
+from boardumpire.commands.referee.referee_table import GameWithChance
+from boardumpire.commands.referee.seat_referee import HOSTED_VERBS, SeatReferee
 from boardumpire.errors import BoardumpireError
 from boardumpire.supervision import start_thread
 
@@ -29,19 +29,19 @@ from boardumpire.supervision import start_thread
 class HostedGame:
     """The game that the connected seats play."""
 
-    def __init__(self, table: RefereeTable) -> None:
-        self.table: RefereeTable | None = table
+    def __init__(self, table: GameWithChance) -> None:
+        self.table: GameWithChance | None = table
 
-    def acted(self) -> None:
+    def after_seat_action(self) -> None:
         """Nothing: other seats see the action at their next request."""
 
 
 class GameHost:
     """Serves seats until the game is over and all have disconnected."""
 
-    def __init__(self, table: RefereeTable) -> None:
-        self.shared = HostedGame(table)
-        self.taken: set[Seat] = set()
+    def __init__(self, table: GameWithChance) -> None:
+        self.hosted_game = HostedGame(table)
+        self.taken_seats: set[Seat] = set()
         self._gone = asyncio.Event()
 
     async def serve(self, path: Path) -> None:
@@ -50,7 +50,7 @@ class GameHost:
             path.unlink()  # one that was left behind
         old = os.umask(0o177)
         try:
-            server = await asyncio.start_unix_server(self._seat, path, limit=LONGEST + 2)
+            server = await asyncio.start_unix_server(self._serve_connection, path, limit=LINE_MAX_CHARS + 2)
         except OSError as problem:
             raise BoardumpireError(
                 f"--host {path}: {problem.strerror}; try another path for the socket"
@@ -63,47 +63,51 @@ class GameHost:
             server.close()
             path.unlink(missing_ok=True)
 
-    async def _seat(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         seat: Seat | None = None
         with contextlib.suppress(ConnectionError):
-            seat = await self._sits(reader, writer)
+            seat = await self._assign_seat(reader, writer)
             if seat is not None:
-                await self._plays(SeatReferee(seat, self.shared, HOSTED), reader, writer)
+                await self._answer_requests(SeatReferee(seat, self.hosted_game, HOSTED_VERBS), reader, writer)
         if seat is not None:
-            self.taken.discard(seat)
-            table = self.shared.table
-            if not self.taken and table is not None and table.state.outcome is not None:
+            self.taken_seats.discard(seat)
+            table = self.hosted_game.table
+            if not self.taken_seats and table is not None and table.state.outcome is not None:
                 self._gone.set()
         writer.close()
 
-    async def _sits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Seat | None:
+    async def _assign_seat(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Seat | None:
         """The seat that the first line names, once it is this connection's."""
-        assert self.shared.table is not None
-        seats = self.shared.table.state.seats
-        seat = Seat((await _line(reader)).strip())
+        assert self.hosted_game.table is not None
+        seats = self.hosted_game.table.state.seats
+        seat = Seat((await _read_line(reader)).strip())
         if seat not in seats:
-            _write(
+            _write_answer(
                 writer,
-                error("unknown-seat", f"unknown seat {short(seat)}; expected one of {', '.join(seats)}"),
+                error_answer(
+                    "unknown-seat", f"unknown seat {shorten(seat)}; expected one of {', '.join(seats)}"
+                ),
             )
-        elif seat in self.taken:
-            _write(writer, error("taken", f"somebody sits at {seat} already; expected another seat"))
+        elif seat in self.taken_seats:
+            _write_answer(
+                writer, error_answer("taken", f"somebody sits at {seat} already; expected another seat")
+            )
         else:
-            self.taken.add(seat)
-            _write(writer, {"ok": True, "seat": seat})
+            self.taken_seats.add(seat)
+            _write_answer(writer, {"ok": True, "seat": seat})
             return seat
         await writer.drain()
         return None
 
-    async def _plays(
+    async def _answer_requests(
         self, referee: SeatReferee, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        while not referee.ended and (line := await _line(reader)):
-            _write(writer, referee.answer(line))
+        while not referee.has_quit and (line := await _read_line(reader)):
+            _write_answer(writer, referee.answer_line(line))
             await writer.drain()
 
 
-async def _line(reader: asyncio.StreamReader) -> str:
+async def _read_line(reader: asyncio.StreamReader) -> str:
     """The next line; nothing at the end, nor from who sends one that is too long."""
     try:
         return (await reader.readline()).decode("utf-8", "replace")
@@ -111,8 +115,8 @@ async def _line(reader: asyncio.StreamReader) -> str:
         return ""
 
 
-def _write(writer: asyncio.StreamWriter, answer: Answer) -> None:
-    writer.write(written(answer).encode() + b"\n")
+def _write_answer(writer: asyncio.StreamWriter, answer: Answer) -> None:
+    writer.write(answer_as_line(answer).encode() + b"\n")
 
 
 @contextlib.contextmanager
@@ -137,7 +141,7 @@ def seat_connection(path: Path, seat: Seat) -> Iterator[tuple[socket.socket, Tex
             yield line, answers
 
 
-def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
+def join_as_seat(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
     """Sit down at the table behind `path`, and pass lines on both ways.
 
     Raises `BoardumpireError` where nobody is to be had there, and where the host goes before the seat does.
@@ -148,7 +152,7 @@ def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
         def speak() -> None:
             with contextlib.suppress(OSError):  # the host has gone: what it said last is heard still
                 for asked in lines:
-                    if _quits(asked):
+                    if _is_quit_request(asked):
                         leaves.set()
                     line.sendall(asked.rstrip("\n").encode("utf-8", "replace") + b"\n")
                 leaves.set()
@@ -160,17 +164,17 @@ def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
                 out.write(answer)
                 out.flush()
     if not leaves.is_set():
-        raise host_gone(path)
+        raise host_gone_error(path)
 
 
-def host_gone(path: Path) -> BoardumpireError:
+def host_gone_error(path: Path) -> BoardumpireError:
     """What is said where a host goes in the middle of a game."""
     return BoardumpireError(
         f"--at {path}: the host has gone; try again once `boardumpire referee --host` runs"
     )
 
 
-def _quits(line: str) -> bool:
+def _is_quit_request(line: str) -> bool:
     """Whether a request ends the connection."""
     try:
         return bool(json.loads(line)["do"] == "quit")

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from boardrules import registry
 from boardrules.core import Action, Seat, State
 
-HIDDEN = "?"
-PLAYERS = "players"
+HIDDEN_ACTION = "?"
+PLAYERS_OPTION = "players"
 
 
 class BadPosition(ValueError):  # noqa: N818
@@ -39,15 +39,15 @@ def write(start: State, actions: Iterable[Action], seat: Seat | None = None, *, 
     it."""
     usual = registry.new(start.game_id).options
     options = {}
-    if usual.get(PLAYERS) != start.options.get(PLAYERS):  # some defaults go by how many play
-        options[PLAYERS] = start.options[PLAYERS]
+    if usual.get(PLAYERS_OPTION) != start.options.get(PLAYERS_OPTION):  # some defaults go by how many play
+        options[PLAYERS_OPTION] = start.options[PLAYERS_OPTION]
         usual = registry.new(start.game_id, options).options
     options |= {name: value for name, value in start.options.items() if usual.get(name) != value}
     head = start.game_id if not options else f"{start.game_id} {json.dumps(options, separators=(',', ':'))}"
     lines = [head]
     for action in actions:
         known = whole or not action.secret or action.seat == seat
-        lines.append(f"{action.seat} {action if known else HIDDEN}")
+        lines.append(f"{action.seat} {action if known else HIDDEN_ACTION}")
     return "\n".join(lines)
 
 
@@ -66,7 +66,7 @@ def read(text: str) -> ParsedPosition:
         seat, _, words = line.strip().partition(" ")
         if not words:
             raise BadPosition(f"line {number}: {line[:60]!r}; expected a seat and its action")
-        if words == HIDDEN:
+        if words == HIDDEN_ACTION:
             raise BadPosition(f"line {number}: what {seat[:20]} did is hidden here; expected its text")
         actions.append((Seat(seat), words))
     return ParsedPosition(game, read_options, tuple(actions))

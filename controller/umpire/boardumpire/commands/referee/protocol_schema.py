@@ -11,9 +11,15 @@ import sys
 from typing import Any
 
 from boardumpire.commands.referee import referee, seat_referee
-from boardumpire.commands.referee.protocol import FAILED, PROTOCOL, answer_schema, request_schema, table
+from boardumpire.commands.referee.protocol import (
+    FAILED_SCHEMA,
+    PROTOCOL_VERSION,
+    answer_schema,
+    request_schema,
+    verbs_as_markdown,
+)
 
-MODES = {"all": referee.VERBS, "seat": seat_referee.VERBS, "hosted": seat_referee.HOSTED}
+VERBS_BY_MODE = {"all": referee.VERBS, "seat": seat_referee.VERBS, "hosted": seat_referee.HOSTED_VERBS}
 """By who asks the verbs: who may know everything, one seat alone, one seat at a host's table."""
 
 
@@ -24,15 +30,15 @@ def schema() -> dict[str, Any]:
             name: {"request": request_schema(name, verb), "answer": answer_schema(verb)}
             for name, verb in known.items()
         }
-        for mode, known in MODES.items()
+        for mode, known in VERBS_BY_MODE.items()
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"boardumpire referee, protocol {PROTOCOL}",
+        "title": f"boardumpire referee, protocol {PROTOCOL_VERSION}",
         "description": "A line is one request; it has one answer, whose ok is true, or which is as failed.",
-        "$defs": {"failed": FAILED, **verbs},
+        "$defs": {"failed": FAILED_SCHEMA, **verbs},
     }
 
 
 if __name__ == "__main__":
-    print(table(referee.VERBS) if sys.argv[1:] == ["table"] else json.dumps(schema(), indent=1))
+    print(verbs_as_markdown(referee.VERBS) if sys.argv[1:] == ["table"] else json.dumps(schema(), indent=1))

@@ -15,68 +15,80 @@ from boardrules.core import NO_SEAT, BadText, IllegalAction, Seat, State, visibl
 from boardrules.package import GamePackage
 from boardrules.schema import TEXT
 from boardumpire.commands.referee import observation, position_text
-from boardumpire.commands.referee.protocol import Answer, BadLine, RequestVerb, helped, short
+from boardumpire.commands.referee.protocol import Answer, BadLine, RequestVerb, help_answer, shorten
 from boardumpire.commands.referee.referee import (
-    ABOUT_GAME,
-    ACTION,
-    COMMON,
-    EVENTS,
-    GAME,
-    LEGAL,
-    OPTIONS,
-    OVER,
-    SAMPLE,
-    STANDING,
-    answered,
-    games,
-    hello,
-    legal,
-    options,
-    refusal,
-    schema,
-    standing,
+    ACTION_FIELD,
+    COMMON_VERBS,
+    EVENTS_SCHEMA,
+    GAME_ANSWER_SCHEMAS,
+    GAME_FIELD,
+    GAME_STATUS_SCHEMA,
+    LEGAL_SCHEMA,
+    OPTIONS_FIELD,
+    OUTCOME_SCHEMA,
+    SAMPLE_SCHEMA,
+    answer_request_line,
+    game_status,
+    games_answer,
+    hello_answer,
+    legal_answer,
+    options_answer,
+    refusal_answer,
+    schema_answer,
 )
-from boardumpire.commands.referee.referee_table import RefereeTable
+from boardumpire.commands.referee.referee_table import GameWithChance
 from boardumpire.messages import announce
 
-_ABOUT: Mapping[str, RequestVerb] = {
-    "view": RequestVerb("what this seat may know", answer=ABOUT_GAME["view"]),
-    "board": RequestVerb("the same as text", answer=ABOUT_GAME["board"]),
-    "legal": RequestVerb("what this seat may do", answer=LEGAL, more=SAMPLE),
-    "sight": RequestVerb(
-        "view and legal actions in one text, as Boardumpire's own players read it", answer={"sight": TEXT}
+_GAME_VERBS: Mapping[str, RequestVerb] = {
+    "view": RequestVerb("what this seat may know", answer_fields=GAME_ANSWER_SCHEMAS["view"]),
+    "board": RequestVerb("the same as text", answer_fields=GAME_ANSWER_SCHEMAS["board"]),
+    "legal": RequestVerb(
+        "what this seat may do", answer_fields=LEGAL_SCHEMA, optional_answer_fields=SAMPLE_SCHEMA
     ),
-    "act": RequestVerb("this seat does something", {"action": ACTION}, {**STANDING, "events": EVENTS}, OVER),
+    "sight": RequestVerb(
+        "view and legal actions in one text, as Boardumpire's own players read it",
+        answer_fields={"sight": TEXT},
+    ),
+    "act": RequestVerb(
+        "this seat does something",
+        {"action": ACTION_FIELD},
+        {**GAME_STATUS_SCHEMA, "events": EVENTS_SCHEMA},
+        OUTCOME_SCHEMA,
+    ),
     "events": RequestVerb(
         "what has happened since this was asked last, as far as this seat may know",
-        answer={**STANDING, "events": EVENTS},
-        more=OVER,
+        answer_fields={**GAME_STATUS_SCHEMA, "events": EVENTS_SCHEMA},
+        optional_answer_fields=OUTCOME_SCHEMA,
     ),
-    "position": RequestVerb("the position as text, as this seat may know it", answer=ABOUT_GAME["position"]),
-    "record": RequestVerb("the whole game written down, once it is over", answer=ABOUT_GAME["record"]),
+    "position": RequestVerb(
+        "the position as text, as this seat may know it", answer_fields=GAME_ANSWER_SCHEMAS["position"]
+    ),
+    "record": RequestVerb(
+        "the whole game written down, once it is over", answer_fields=GAME_ANSWER_SCHEMAS["record"]
+    ),
 }
 VERBS: Mapping[str, RequestVerb] = {
-    **COMMON,
+    **COMMON_VERBS,
     "new": RequestVerb(
         "begin a game; the other seats are played by chance",
-        {"game": GAME, "options": OPTIONS},
-        {**STANDING, "events": EVENTS},
-        OVER,
+        {"game": GAME_FIELD, "options": OPTIONS_FIELD},
+        {**GAME_STATUS_SCHEMA, "events": EVENTS_SCHEMA},
+        OUTCOME_SCHEMA,
     ),
-    **_ABOUT,
+    **_GAME_VERBS,
 }
 """Where the game is this program's own."""
-HOSTED: Mapping[str, RequestVerb] = {**COMMON, **_ABOUT}
+HOSTED_VERBS: Mapping[str, RequestVerb] = {**COMMON_VERBS, **_GAME_VERBS}
 """Where somebody else holds the game."""
 
 
 class SeatSession(Protocol):
     """What a `SeatReferee` needs of its game."""
 
-    table: RefereeTable | None
+    table: GameWithChance | None
     """The game, once there is one."""
 
-    def acted(self) -> None:
+    def after_seat_action(self) -> None:
         """Called after an action of this seat, so that others can act."""
 
 
@@ -85,26 +97,26 @@ class SeatReferee:
 
     def __init__(self, seat: Seat, sitting: SeatSession, verbs: Mapping[str, RequestVerb]) -> None:
         self.seat = seat
-        self.sitting = sitting
-        self.ended = False
+        self.session = sitting
+        self.has_quit = False
         """Whether it was told to quit."""
         self._verbs = verbs
         self._told = 0
         """How many events this seat has been told of, or may not know."""
         self._does: Mapping[str, Callable[..., Answer]] = {
-            "hello": lambda: hello(self._verbs, self.seat),
-            "help": lambda verb=None: helped(self._verbs, verb),
-            "games": games,
-            "options": lambda game: options(game),
-            "schema": schema,
+            "hello": lambda: hello_answer(self._verbs, self.seat),
+            "help": lambda verb=None: help_answer(self._verbs, verb),
+            "games": games_answer,
+            "options": lambda game: options_answer(game),
+            "schema": schema_answer,
             "quit": self._quit,
             "new": self._new,
             "view": lambda: {"ok": True, "view": self._state().view(self.seat).json()},
             "board": lambda: {"ok": True, "board": self._state().view(self.seat).text()},
-            "legal": lambda: legal(self._state(), self.seat),
+            "legal": lambda: legal_answer(self._state(), self.seat),
             "sight": lambda: {
                 "ok": True,
-                "sight": observation.written(observation.seen(self._state(), self.seat)),
+                "sight": observation.encode(observation.observe(self._state(), self.seat)),
             },
             "act": self._act,
             "events": self._events,
@@ -112,32 +124,32 @@ class SeatReferee:
             "record": self._record,
         }
 
-    def answer(self, line: str) -> Answer:
+    def answer_line(self, line: str) -> Answer:
         """The answer to one line, whatever it holds."""
-        return answered(line, self._verbs, self._does)
+        return answer_request_line(line, self._verbs, self._does)
 
     def _quit(self) -> Answer:
-        self.ended = True
+        self.has_quit = True
         return {"ok": True}
 
     def _new(self, game: str, options: Mapping[str, Any] | None = None) -> Answer:
-        assert isinstance(self.sitting, SoloSession)
-        self.sitting.begin(game, options or {}, self.seat)
+        assert isinstance(self.session, SoloSession)
+        self.session.begin(game, options or {}, self.seat)
         self._told = 0
-        return {"ok": True, **standing(self._state()), "events": self._heard()}
+        return {"ok": True, **game_status(self._state()), "events": self._new_events()}
 
     def _act(self, action: str) -> Answer:
         table = self._table()
         try:
             table.act(self.seat, action)
         except IllegalAction as refused:
-            return refusal(refused.refusal, table.state)
-        self.sitting.acted()
-        return {"ok": True, **standing(table.state), "events": self._heard()}
+            return refusal_answer(refused.refusal, table.state)
+        self.session.after_seat_action()
+        return {"ok": True, **game_status(table.state), "events": self._new_events()}
 
     def _events(self) -> Answer:
         state = self._state()
-        return {"ok": True, **standing(state), "events": self._heard()}
+        return {"ok": True, **game_status(state), "events": self._new_events()}
 
     def _position(self) -> Answer:
         game = self._table().game
@@ -149,19 +161,19 @@ class SeatReferee:
             raise BadLine("not-over", "a record holds what all seats hide; expected a game that is over")
         return {"ok": True, "record": table.record()}
 
-    def _heard(self) -> list[dict[str, Any]]:
+    def _new_events(self) -> list[dict[str, Any]]:
         events = self._table().game.events
         fresh, self._told = events[self._told :], len(events)
         return [
             {
                 **event.json(),
-                "text": announce.sentence_text(announce.event_message(event, self._state().game_id)),
+                "text": announce.to_sentence(announce.event_message(event, self._state().game_id)),
             }
             for event in visible(fresh, self.seat)
         ]
 
-    def _table(self) -> RefereeTable:
-        table = self.sitting.table
+    def _table(self) -> GameWithChance:
+        table = self.session.table
         if table is None:
             raise BadLine("no-game", "there is no game yet; expected new first")
         return table
@@ -175,7 +187,7 @@ class SoloSession:
 
     def __init__(self, seed: int | None = None) -> None:
         """`seed`: for the same game again; whoever plays must not know it."""
-        self.table: RefereeTable | None = None
+        self.table: GameWithChance | None = None
         self._random = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seat = NO_SEAT
 
@@ -185,20 +197,20 @@ class SoloSession:
         state = boardrules.new(game, options)
         if seat not in state.seats:
             seats = ", ".join(state.seats)
-            raise BadLine("unknown-seat", f"{game} has no seat {short(seat)}; expected one of {seats}")
-        self.table, _ = RefereeTable.begun(game, options, self._random.getrandbits(63))
+            raise BadLine("unknown-seat", f"{game} has no seat {shorten(seat)}; expected one of {seats}")
+        self.table, _ = GameWithChance.begin_game(game, options, self._random.getrandbits(63))
         self._seat = seat
-        self.acted()
+        self.after_seat_action()
 
-    def acted(self) -> None:
+    def after_seat_action(self) -> None:
         """Let the others do what they have to, until this seat is to act or the game is over."""
         assert self.table is not None
         while others := [seat for seat in self.table.state.seats_to_act() if seat != self._seat]:
             seat = others[0]
-            self.table.act(seat, any_action(self.table.state, seat, self._random))
+            self.table.act(seat, random_action(self.table.state, seat, self._random))
 
 
-def every_seat() -> tuple[Seat, ...]:
+def all_seats() -> tuple[Seat, ...]:
     """The seats of all games, with any number of players, in a fixed order."""
     found: dict[Seat, None] = {}
     for game in boardrules.games().values():
@@ -210,13 +222,13 @@ def every_seat() -> tuple[Seat, ...]:
     return tuple(found)
 
 
-def any_action(state: State, seat: Seat, draws: random.Random) -> str:
+def random_action(state: State, seat: Seat, draws: random.Random) -> str:
     """Any action that a seat may take; a set-up is drawn from all there are."""
-    drawn = _any_setup(boardrules.package(state.game_id), state, seat, draws)
+    drawn = _random_setup(boardrules.package(state.game_id), state, seat, draws)
     return drawn or str(draws.choice(list(state.legal_actions(seat))))
 
 
-def _any_setup(package: GamePackage, state: State, seat: Seat, draws: random.Random) -> str | None:
+def _random_setup(package: GamePackage, state: State, seat: Seat, draws: random.Random) -> str | None:
     zone, army = sorted(state.zone(seat)), package.armies().get(seat)
     if not zone or not army:
         return None

@@ -18,53 +18,64 @@ import tomlkit
 import tomlkit.exceptions
 
 from boardumpire.errors import ConfigError
-from boardumpire.makers.setup.questions import BOARD, GAME, LISTENS, PAD, PAGE
-from boardumpire.privileges import acting_as_owner, open_folder, read_link
+from boardumpire.makers.setup.questions import (
+    BOARD_QUESTION,
+    GAME_QUESTION,
+    LISTEN_BY_ANSWER,
+    PAD_QUESTION_PREFIX,
+    PAGE_QUESTION,
+)
+from boardumpire.privileges import act_as_owner, open_folder, read_link
 from boardumpire.service.config import FORMAT, VERSION, Config
 from boardware.parts import BoardDescription
-from boardware.tomlfile import shown
+from boardware.tomlfile import quote_value
 
-_LINKS_MAX = 40
+_SYMLINKS_MAX = 40
 
-Where = tuple[str, str]
-Keys = Mapping[Where, Any]
+SectionKey = tuple[str, str]
+WantedKeys = Mapping[SectionKey, Any]
 """Section and key, with what is to stand there."""
 
 
 class ConfigurationChange(NamedTuple):
     """One key that would change."""
 
-    where: Where
-    before: Any
-    after: Any
-    own: bool
+    section_key: SectionKey
+    old_value: Any
+    new_value: Any
+    replaces_own_value: bool
     """Whether the owner wrote what is there: it is no default."""
 
     def text(self) -> str:
         """As people read it."""
-        section, key = self.where
+        section, key = self.section_key
         after, before = (
-            "nothing" if value in (None, "") else shown(value) for value in (self.after, self.before)
+            "nothing" if value in (None, "") else quote_value(value)
+            for value in (self.new_value, self.old_value)
         )
         return f"[{section}] {key}: {after} instead of {before}"
 
 
-def keys(said: Mapping[str, str], board: BoardDescription) -> dict[Where, Any]:
+def config_keys_of_answers(said: Mapping[str, str], board: BoardDescription) -> dict[SectionKey, Any]:
     """What the answers mean."""
-    found: dict[Where, Any] = {
-        ("board", "name"): said[BOARD],
-        **{("drivers", kind): name for kind, name in drivers(board).items()},
-        ("game", "id"): said[GAME],
+    found: dict[SectionKey, Any] = {
+        ("board", "name"): said[BOARD_QUESTION],
+        **{("drivers", kind): name for kind, name in drivers_for_board(board).items()},
+        ("game", "id"): said[GAME_QUESTION],
     }
-    if said.get(PAGE) in LISTENS:
-        found["page", "listen"] = LISTENS[said[PAGE]]
-    ports = {pad: said[PAD + pad] for pad in board.pads if said.get(PAD + pad, "").startswith("/")}
+    if said.get(PAGE_QUESTION) in LISTEN_BY_ANSWER:
+        found["page", "listen"] = LISTEN_BY_ANSWER[said[PAGE_QUESTION]]
+    ports = {
+        pad: said[PAD_QUESTION_PREFIX + pad]
+        for pad in board.pads
+        if said.get(PAD_QUESTION_PREFIX + pad, "").startswith("/")
+    }
     if ports:
         found["tags", "ports"] = ports
     return found
 
 
-def drivers(board: BoardDescription) -> dict[str, str]:
+def drivers_for_board(board: BoardDescription) -> dict[str, str]:
     """The drivers that a board wants, by where its parts hang."""
     picos = {
         "sensors": any(bank.pico for bank in board.banks.values()) or bool(board.picos),
@@ -82,34 +93,34 @@ def drivers(board: BoardDescription) -> dict[str, str]:
     return {**found, "tags": "pico-tags" if on_pico else "pn532" if pads else ""}
 
 
-def changes(text: str, wanted: Keys, below: Config) -> list[ConfigurationChange]:
+def pending_changes(text: str, wanted: WantedKeys, below: Config) -> list[ConfigurationChange]:
     """What would change in a configuration; what it lacks is as `below` has it. Raises `ConfigError` for one
     that is no TOML."""
-    document, found = _document(text), []
+    document, found = _parse_document(text), []
     for where, after in wanted.items():
         section, key = where
         table = document.get(section, {})
         before = table[key] if isinstance(table, Mapping) and key in table else None
-        if before != after and not (before is None and after == _of(below, where)):
-            own = before is not None and before not in ("", {}, _of(Config(), where))
+        if before != after and not (before is None and after == _config_value(below, where)):
+            own = before is not None and before not in ("", {}, _config_value(Config(), where))
             found.append(ConfigurationChange(where, before, after, own))
     return found
 
 
-def rewritten(text: str, wanted: Keys, below: Config) -> str:
+def rewrite_configuration(text: str, wanted: WantedKeys, below: Config) -> str:
     """The same text with those keys. Raises `ConfigError`."""
-    document = _document(text)
-    for change in changes(text, wanted, below):
-        section, key = change.where
+    document = _parse_document(text)
+    for change in pending_changes(text, wanted, below):
+        section, key = change.section_key
         if not isinstance(document.get(section), Mapping):
             document[section] = tomlkit.table()
         table = document[section]
         assert isinstance(table, Mapping)
-        table[key] = _inline(change.after)  # type: ignore[index]  # tomlkit's tables may be written
+        table[key] = _as_inline_table(change.new_value)  # type: ignore[index]  # tomlkit's tables may be written
     return tomlkit.dumps(document)
 
 
-def _inline(value: Any) -> Any:
+def _as_inline_table(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     table = tomlkit.inline_table()
@@ -117,20 +128,20 @@ def _inline(value: Any) -> Any:
     return table
 
 
-def _document(text: str) -> tomlkit.TOMLDocument:
+def _parse_document(text: str) -> tomlkit.TOMLDocument:
     try:
         return tomlkit.parse(text or f'format = "{FORMAT}"\nversion = {VERSION}\n')
     except tomlkit.exceptions.TOMLKitError as error:
         raise ConfigError(f"not TOML: {error}") from None
 
 
-def _of(config: Config, where: Where) -> Any:
+def _config_value(config: Config, where: SectionKey) -> Any:
     section, key = where
     found = getattr(config, section)
     return found.get(key) if isinstance(found, Mapping) else getattr(found, key)
 
 
-def write(path: Path, text: str) -> None:
+def write_configuration(path: Path, text: str) -> None:
     """Replace a file at once or not at all; its owner and mode stay. Raises `ConfigError`.
 
     Root acts as the owner of the folder, and follows links that are root's alone: others may write in that
@@ -138,17 +149,17 @@ def write(path: Path, text: str) -> None:
     """
     try:
         with contextlib.ExitStack() as opened:
-            folder, name, had = _place(path, opened)
-            with acting_as_owner(folder):
-                _replace(folder, name, had, text)
+            folder, name, had = _open_target_folder(path, opened)
+            with act_as_owner(folder):
+                _replace_file(folder, name, had, text)
     except OSError as error:
         hint = ": type sudo before it" if isinstance(error, PermissionError) and os.geteuid() != 0 else ""
         raise ConfigError(f"{path}: can't be written: {error.strerror}{hint}") from None
 
 
-def _place(path: Path, opened: contextlib.ExitStack) -> tuple[int, str, os.stat_result | None]:
+def _open_target_folder(path: Path, opened: contextlib.ExitStack) -> tuple[int, str, os.stat_result | None]:
     """The open folder of a file, behind links; its name there, and what is there. Raises `OSError`."""
-    for _ in range(_LINKS_MAX):
+    for _ in range(_SYMLINKS_MAX):
         folder = open_folder(path.parent)
         opened.callback(os.close, folder)
         try:
@@ -163,7 +174,7 @@ def _place(path: Path, opened: contextlib.ExitStack) -> tuple[int, str, os.stat_
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
-def _replace(folder: int, name: str, had: os.stat_result | None, text: str) -> None:
+def _replace_file(folder: int, name: str, had: os.stat_result | None, text: str) -> None:
     draft = f".{name}.{secrets.token_hex(8)}"
     number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:

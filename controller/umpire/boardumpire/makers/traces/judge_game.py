@@ -11,25 +11,25 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardumpire.makers.traces.judge import ModelComparison, ModelDifference, told
+from boardumpire.makers.traces.judge import ModelComparison, ModelDifference, parse_told_line
 from boardumpire.makers.traces.trace import Trace
 from boardware.parts import BoardDescription
-from boardware.physics.design import USUAL, SensorDesign
-from boardware.physics.reach import cases, felt_mm, of_board, reaches
+from boardware.physics.design import DEFAULT_DESIGN, SensorDesign
+from boardware.physics.reach import compute_reaches, felt_distance_mm, neighbours_on_board, reach_cases
 from boardware.ports import MS, SECOND, Micros
 
-FLICKER: Final = 6
-"""A contact that changes so often within `FLICKER_US` is in nobody's hand: an estimate."""
-FLICKER_US: Final[Micros] = 500 * MS
-DIP_US: Final[Micros] = 250 * MS
+FLICKER_CHANGES: Final = 6
+"""A contact that changes so often within `FLICKER_WINDOW_US` is in nobody's hand: an estimate."""
+FLICKER_WINDOW_US: Final[Micros] = 500 * MS
+DIP_MAX_US: Final[Micros] = 250 * MS
 """A contact that closes again so soon let go of a piece that was touched, not lifted."""
-DIPS: Final = 4
+DIPS_MIN: Final = 4
 """So often nobody touches one piece without meaning anything: an estimate."""
-NOWHERE: Final = 3
+UNEXPLAINED_CLOSURES_MIN: Final = 3
 """So often nobody sets a piece down on one square that came from beside the board: an estimate."""
-EXPLAINED_US: Final[Micros] = 20 * SECOND
+EXPLANATION_WINDOW_US: Final[Micros] = 20 * SECOND
 """What is ruled so long afterwards may explain a change."""
-HAND_US: Final[Micros] = 120 * SECOND
+IN_HAND_MAX_US: Final[Micros] = 120 * SECOND
 """So long a piece may be in a hand."""
 
 
@@ -46,41 +46,41 @@ class TracedGame(NamedTuple):
 
     changes: list[ContactChange]
     """From when pieces may move."""
-    ruled: list[tuple[Micros, frozenset[str]]]
+    rulings: list[tuple[Micros, frozenset[str]]]
     """When something was ruled or asked, and the spaces that it names."""
     end: Micros
-    lifts: Counter[str]
+    lift_counts: Counter[str]
     """How often each space was left, as was ruled."""
 
 
 def judge_game(trace: Trace, board: BoardDescription) -> ModelComparison:
     """Compare a trace of a game with the model of its board. Raises `TraceError`."""
-    design = board.sensing or USUAL
-    played = _played(trace, board)
-    if not played.ruled:
-        raise trace.fail(1, "no move that was ruled", "a game in which pieces were moved")
-    flickering = dict(_flickering(played))
+    design = board.sensor_design or DEFAULT_DESIGN
+    played = _extract_game(trace, board)
+    if not played.rulings:
+        raise trace.error_at(1, "no move that was ruled", "a game in which pieces were moved")
+    flickering = dict(_flickering_contacts(played))
     differs = [ModelDifference(slot, f"{said}; the model: never") for slot, said in flickering.items()]
     rest = played._replace(changes=[each for each in played.changes if each.slot not in flickering])
-    differs += [*_dips(rest, design), *_from_nowhere(rest, design, board)]
-    doubts = tuple(_let_go(rest))
+    differs += [*_dip_differences(rest, design), *_unexplained_closures(rest, design, board)]
+    doubts = tuple(_unexplained_openings(rest))
     wrong = {each.where for each in (*differs, *doubts)}
     agrees = []
-    moved = {slot for slot in played.lifts if slot not in wrong}
+    moved = {slot for slot in played.lift_counts if slot not in wrong}
     if moved:
         says = f"{len(moved)} squares agree: {len(played.changes)} changes of contacts, none of them strange"
-        agrees.append(f"{says}; the model: {_sure(design)}")
+        agrees.append(f"{says}; the model: {_sure_sensing_text(design)}")
     return ModelComparison(tuple(differs), tuple(agrees), doubts)
 
 
-def _sure(design: SensorDesign) -> str:
-    far = felt_mm(cases(design).weakest)
+def _sure_sensing_text(design: SensorDesign) -> str:
+    far = felt_distance_mm(reach_cases(design).weakest)
     return (
         "not even a piece on the middle is sure" if far is None else f"a piece is felt up to {far:g} mm off"
     )
 
 
-def _played(trace: Trace, board: BoardDescription) -> TracedGame:
+def _extract_game(trace: Trace, board: BoardDescription) -> TracedGame:
     changes: list[ContactChange] = []
     ruled: list[tuple[Micros, frozenset[str]]] = []
     lifts: Counter[str] = Counter()
@@ -92,8 +92,8 @@ def _played(trace: Trace, board: BoardDescription) -> TracedGame:
                 when = int(at) if at else moment.at
                 changes.append(ContactChange(when, slot, line.word == "placed"))
             elif line.word == "told":
-                kind, data = told(trace, line)
-                named = _spaces(kind, data, board)
+                kind, data = parse_told_line(trace, line)
+                named = _spaces_named(kind, data, board)
                 if named:
                     ruled.append((moment.at, named))
                     lifts.update(named)
@@ -103,7 +103,7 @@ def _played(trace: Trace, board: BoardDescription) -> TracedGame:
     return TracedGame([each for each in changes if each.at >= begun], ruled, end, lifts)
 
 
-def _spaces(kind: str, data: dict[str, object], board: BoardDescription) -> frozenset[str]:
+def _spaces_named(kind: str, data: dict[str, object], board: BoardDescription) -> frozenset[str]:
     """The spaces that something told names."""
     if kind == "ruling":
         words = re.findall(r"[\w/]+", str(data.get("action") or ""))
@@ -120,55 +120,54 @@ def _spaces(kind: str, data: dict[str, object], board: BoardDescription) -> froz
     return frozenset(word for word in words if word in board.spaces)
 
 
-def _space(slot: str) -> str:
+def _space_of_slot(slot: str) -> str:
     return slot.partition("/")[0]
 
 
-def _flickering(played: TracedGame) -> Iterator[tuple[str, str]]:
+def _flickering_contacts(played: TracedGame) -> Iterator[tuple[str, str]]:
     """Contacts that open and close again and again within a moment."""
     times: dict[str, list[Micros]] = defaultdict(list)
     for each in played.changes:
         times[each.slot].append(each.at)
     for slot, moments in sorted(times.items()):
-        for first, last in zip(moments, moments[FLICKER - 1 :], strict=False):
-            if last - first <= FLICKER_US:
+        for first, last in zip(moments, moments[FLICKER_CHANGES - 1 :], strict=False):
+            if last - first <= FLICKER_WINDOW_US:
                 lasts = (last - first) // MS
                 yield (
                     slot,
-                    f"its contact changed {FLICKER} times within {lasts} ms, at {first / SECOND:.1f} s",
+                    f"its contact changed {FLICKER_CHANGES} times within {lasts} ms, at {first / SECOND:.1f} s",
                 )
                 break
 
 
-def _explained(played: TracedGame, slot: str, at: Micros) -> bool:
+def _is_explained(played: TracedGame, slot: str, at: Micros) -> bool:
     return any(
-        at - SECOND <= when <= at + EXPLAINED_US and _space(slot) in named for when, named in played.ruled
+        at - SECOND <= when <= at + EXPLANATION_WINDOW_US and _space_of_slot(slot) in named
+        for when, named in played.rulings
     )
 
 
-def _dips(played: TracedGame, design: SensorDesign) -> Iterator[ModelDifference]:
+def _dip_differences(played: TracedGame, design: SensorDesign) -> Iterator[ModelDifference]:
     """Contacts that let go of a piece that stands, for a moment, more often than people touch pieces."""
     count: Counter[str] = Counter()
     opened: dict[str, Micros] = {}
     for each in played.changes:
         if not each.closed:
             opened[each.slot] = each.at
-        elif each.at - opened.get(each.slot, each.at - DIP_US - 1) <= DIP_US:
-            count[each.slot] += not _explained(played, each.slot, each.at)
+        elif each.at - opened.get(each.slot, each.at - DIP_MAX_US - 1) <= DIP_MAX_US:
+            count[each.slot] += not _is_explained(played, each.slot, each.at)
     for slot, times in sorted(count.items()):
-        if times >= DIPS:
-            text = (
-                f"its contact let go for under {DIP_US // MS} ms {times} times, and nothing was ruled of it"
-            )
-            yield ModelDifference(slot, f"{text}; the model: {_sure(design)}")
+        if times >= DIPS_MIN:
+            text = f"its contact let go for under {DIP_MAX_US // MS} ms {times} times, and nothing was ruled of it"
+            yield ModelDifference(slot, f"{text}; the model: {_sure_sensing_text(design)}")
 
 
-def _from_nowhere(
+def _unexplained_closures(
     played: TracedGame, design: SensorDesign, board: BoardDescription
 ) -> Iterator[ModelDifference]:
     """Contacts that closed while no piece was in a hand, and none was about to be."""
-    worst = reaches(design, of_board(board)).worst
-    share = max(worst.beside, worst.crowd)
+    worst = compute_reaches(design, neighbours_on_board(board)).worst
+    share = max(worst.neighbour_share, worst.crowd_share)
     lifted: list[Micros] = []
     found: Counter[str] = Counter()
     waiting: list[ContactChange] = []
@@ -179,7 +178,7 @@ def _from_nowhere(
         waiting = [closed for closed in waiting if closed not in late]
         found.update(closed.slot for closed in late)
         strange |= {closed.slot for closed in late}
-        lifted = [at for at in lifted if each.at - at <= HAND_US]
+        lifted = [at for at in lifted if each.at - at <= IN_HAND_MAX_US]
         if not each.closed and each.slot in strange:
             strange.discard(each.slot)
         elif not each.closed:
@@ -193,7 +192,7 @@ def _from_nowhere(
             waiting.append(each)
     found.update(closed.slot for closed in waiting)
     for slot, times in sorted(found.items()):
-        if times < NOWHERE:
+        if times < UNEXPLAINED_CLOSURES_MIN:
             continue
         text = f"its contact closed {times} times though no piece had been lifted"
         yield ModelDifference(
@@ -201,15 +200,18 @@ def _from_nowhere(
         )
 
 
-def _let_go(played: TracedGame) -> Iterator[ModelDifference]:
+def _unexplained_openings(played: TracedGame) -> Iterator[ModelDifference]:
     """Contacts that opened and stayed so, though nothing was ruled of their square.
 
     A piece that was knocked over and is left lying does the same.
     """
     last = {each.slot: each for each in played.changes}
     for slot, each in sorted(last.items()):
-        named = any(_space(slot) in spaces and when >= each.at - HAND_US for when, spaces in played.ruled)
-        if not each.closed and not named and played.end - each.at > EXPLAINED_US:
+        named = any(
+            _space_of_slot(slot) in spaces and when >= each.at - IN_HAND_MAX_US
+            for when, spaces in played.rulings
+        )
+        if not each.closed and not named and played.end - each.at > EXPLANATION_WINDOW_US:
             text = (
                 f"its contact opened at {each.at / SECOND:.1f} s and never closed again, with nothing ruled"
             )

@@ -9,7 +9,7 @@ from boardware.ports import Micros, TagId
 
 log = logging.getLogger("boardumpire")
 
-Write = Callable[[str], object]
+WriteLine = Callable[[str], object]
 """Takes one line, its line end included."""
 
 
@@ -20,14 +20,14 @@ class TraceRecorder:
     """
 
     def __init__(
-        self, write: Write, *, open_: bool = False, every: bool = False, order: Sequence[TagId] = ()
+        self, write: WriteLine, *, open_: bool = False, every: bool = False, order: Sequence[TagId] = ()
     ) -> None:
         """`open_` writes secrets at once, `every` leaves no turn out.
 
-        `order`: the tags in the order of their numbers, in a replay; else chance orders them.
+        `tag_order`: the tags in the order of their numbers, in a replay; else chance orders them.
         """
-        self.order = order
-        self._write: Write | None = write
+        self.tag_order = order
+        self._write: WriteLine | None = write
         self._open = open_
         self._every = every
         self._lines: list[str] = []
@@ -35,23 +35,23 @@ class TraceRecorder:
         self._told = 0
         self._start: Micros | None = None
 
-    def line(self, text: str) -> None:
+    def add_line(self, text: str) -> None:
         """Something came in or went out at this moment."""
         self._lines.append(text)
 
-    def begin(self, now: Micros) -> None:
+    def begin_moment(self, now: Micros) -> None:
         """A moment begins."""
         if self._start is None:
             self._start = now
 
-    def end(self, moment: str, now: Micros, *, matters: bool) -> None:
+    def end_moment(self, moment: str, now: Micros, *, matters: bool) -> None:
         """The moment is over; `matters` even though it has no lines."""
         lines, self._lines = self._lines, []
         if lines or matters or self._every:
             verb, _, rest = moment.partition(" ")
-            self.put(f"{verb} {self.since(now)} {rest}".rstrip(), *lines)
+            self.write_lines(f"{verb} {self.trace_time(now)} {rest}".rstrip(), *lines)
 
-    def put(self, *lines: str) -> None:
+    def write_lines(self, *lines: str) -> None:
         """Write lines at once. A trace that can't be written any more ends; the game goes on."""
         if self._write is None:
             return
@@ -62,26 +62,26 @@ class TraceRecorder:
             self._write = None
             log.warning("the trace ends here, it can't be written: %s", error)
 
-    def since(self, at: Micros) -> Micros:
+    def trace_time(self, at: Micros) -> Micros:
         """A time as the trace counts."""
         return at - (self._start or 0)
 
-    def at(self, at: Micros, now: Micros) -> str:
+    def time_suffix(self, at: Micros, now: Micros) -> str:
         """What the line of an event ends with."""
-        return "" if at == now else f" {self.since(at)}"
+        return "" if at == now else f" {self.trace_time(at)}"
 
-    def hide(self, text: str) -> str:
+    def add_secret(self, text: str) -> str:
         """A secret as the trace names it while the game goes on."""
         self._secrets.append(text)
         return f"*{len(self._secrets)}"
 
-    def reveal(self) -> None:
+    def write_secrets(self) -> None:
         """Write what secrets were, those that are not written yet."""
         for number in range(self._told + 1, len(self._secrets) + 1):
-            self.put(f"secret {number} {self._secrets[number - 1]}")
+            self.write_lines(f"secret {number} {self._secrets[number - 1]}")
         self._told = len(self._secrets)
 
-    def tell_open(self) -> None:
+    def write_open_secrets(self) -> None:
         """With open secrets: write what was hidden."""
         if self._open:
-            self.reveal()
+            self.write_secrets()

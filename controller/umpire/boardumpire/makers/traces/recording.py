@@ -9,7 +9,7 @@ from typing import Any
 
 from boardumpire.makers.traces.recorder import TraceRecorder
 from boardumpire.makers.traces.trace import TraceError
-from boardumpire.makers.traces.tracing import open_traced
+from boardumpire.makers.traces.tracing import open_traced_table
 from boardumpire.table.table import Table
 
 
@@ -21,7 +21,7 @@ class TraceFiles:
         self._count = 0
         self._open: Any = None
 
-    def fresh(self) -> Callable[[str], object]:
+    def open_next(self) -> Callable[[str], object]:
         """Open the next. Raises `TraceError` where one is there already or can't be made."""
         self.close()
         self._count += 1
@@ -43,10 +43,12 @@ class TraceFiles:
             self._open = None
 
 
-def traced_opening(files: TraceFiles, sensors: str, *, open_: bool = False) -> Callable[..., Table]:
+def traced_table_opener(files: TraceFiles, sensors: str, *, open_: bool = False) -> Callable[..., Table]:
     """Opens tables as `open_table` does, each with a trace in the next of `files`."""
 
     def opening(**parts: Any) -> Table:
-        return open_traced(**parts, recorder=TraceRecorder(files.fresh(), open_=open_), sensors=sensors)
+        return open_traced_table(
+            **parts, recorder=TraceRecorder(files.open_next(), open_=open_), sensors=sensors
+        )
 
     return opening

@@ -38,49 +38,49 @@ class ReplayedInputs:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.moment = trace.moments[0]
-        self.written: dict[int, str | None] = {}
+        self.write_results: dict[int, str | None] = {}
         """The entries that are durable, and those (with the reason) that never will be."""
-        self.waits = WriteBlocked()
+        self.write_blocked = WriteBlocked()
         """What the journal waits for."""
 
-    def begin(self, moment: TraceMoment) -> None:
+    def begin_moment(self, moment: TraceMoment) -> None:
         """Come to a moment: what is written at it is known to be."""
         self.moment = moment
         for line in moment.lines:
             if line.word in ("written", "unwritten"):
                 number, _, why = line.rest.partition(" ")
-                self.written[self._whole(line, number)] = why if line.word == "unwritten" else None
+                self.write_results[self._parse_int(line, number)] = why if line.word == "unwritten" else None
             elif line.word == "waits":
                 wants, _, text = line.rest.partition(" ")
-                self.waits = WriteBlocked(wants, text)
+                self.write_blocked = WriteBlocked(wants, text)
 
-    def lines(self, *words: str) -> list[TraceLine]:
+    def lines_starting_with(self, *words: str) -> list[TraceLine]:
         """The lines of this moment that begin with one of these words."""
         return [line for line in self.moment.lines if line.word in words]
 
-    def named(self, line: TraceLine) -> tuple[str, Micros]:
+    def name_and_time(self, line: TraceLine) -> tuple[str, Micros]:
         """A slot or button with the time of its event."""
         name, *at = line.rest.split()
-        return name, self._whole(line, at[0]) if at else self.moment.at
+        return name, self._parse_int(line, at[0]) if at else self.moment.at
 
-    def span(self, line: TraceLine) -> Micros:
+    def press_duration(self, line: TraceLine) -> Micros:
         """How long a button was down, where that is written: a slow finger."""
         _, *times = line.rest.split()
-        return self._whole(line, times[1]) if len(times) > 1 else 0
+        return self._parse_int(line, times[1]) if len(times) > 1 else 0
 
-    def trouble(self, line: TraceLine) -> HardwareTrouble:
+    def parse_trouble(self, line: TraceLine) -> HardwareTrouble:
         """A trouble as a line tells it. Raises `TraceError`."""
         try:
             at, code, where, detail = json.loads(line.rest)
             return HardwareTrouble(int(at), str(code), str(where), str(detail))
         except (ValueError, TypeError):
-            raise self.trace.fail(line.number, line.rest[:60], "[time, code, where, detail]") from None
+            raise self.trace.error_at(line.number, line.rest[:60], "[time, code, where, detail]") from None
 
-    def _whole(self, line: TraceLine, text: str) -> int:
+    def _parse_int(self, line: TraceLine, text: str) -> int:
         try:
             return int(text)
         except ValueError:
-            raise self.trace.fail(line.number, repr(text), "a whole number") from None
+            raise self.trace.error_at(line.number, repr(text), "a whole number") from None
 
 
 class ReplayedDice:
@@ -94,16 +94,18 @@ class ReplayedDice:
     def __call__(self, weights: Sequence[int]) -> int:
         """The next throw of this moment, or the first face if the trace has none. Raises `TraceError`."""
         if self._moment is not self._inputs.moment:
-            self._moment, self._shown = self._inputs.moment, self._inputs.lines("thrown")
+            self._moment, self._shown = self._inputs.moment, self._inputs.lines_starting_with("thrown")
         if not self._shown:
             return 0
         line = self._shown.pop(0)
         if not (line.rest.isascii() and line.rest.isdigit() and int(line.rest) < len(weights)):
-            raise self._inputs.trace.fail(line.number, f"thrown {line.rest!r}", f"less than {len(weights)}")
+            raise self._inputs.trace.error_at(
+                line.number, f"thrown {line.rest!r}", f"less than {len(weights)}"
+            )
         return int(line.rest)
 
 
-class _Polled:
+class _ReplayedPort:
     """Nothing is polled: the trace says when to turn."""
 
     def __init__(self, inputs: ReplayedInputs) -> None:
@@ -115,14 +117,14 @@ class _Polled:
     def due_after(self, at: Micros) -> Micros:
         return at
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         return True
 
     def close(self) -> None:
         """Nothing to release."""
 
 
-class ReplayedSensors(_Polled):
+class ReplayedSensors(_ReplayedPort):
     """Feels what the trace says."""
 
     def __init__(self, inputs: ReplayedInputs, board: BoardDescription) -> None:
@@ -133,14 +135,14 @@ class ReplayedSensors(_Polled):
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """What was sensed at this moment. Raises `TraceError`."""
         events: list[SensorEvent] = []
-        for line in self._inputs.lines("present", "lifted", "placed", "trouble"):
+        for line in self._inputs.lines_starting_with("present", "lifted", "placed", "trouble"):
             if line.word == "present":
-                self._present = {self._known(slot, line) for slot in line.rest.split()}
+                self._present = {self._check_slot(slot, line) for slot in line.rest.split()}
             elif line.word == "trouble":
-                events.append(self._inputs.trouble(line))
+                events.append(self._inputs.parse_trouble(line))
             else:
-                name, at = self._inputs.named(line)
-                slot, present = self._known(name, line), line.word == "placed"
+                name, at = self._inputs.name_and_time(line)
+                slot, present = self._check_slot(name, line), line.word == "placed"
                 (self._present.add if present else self._present.discard)(slot)
                 events.append(SensorChanged(at, slot, present))
         return events
@@ -149,29 +151,29 @@ class ReplayedSensors(_Polled):
         """What was told to be there."""
         return frozenset(self._present)
 
-    def _known(self, name: str, line: TraceLine) -> SlotId:
+    def _check_slot(self, name: str, line: TraceLine) -> SlotId:
         slot = SlotId(name)
         if slot not in self._board.slots:
-            raise self._inputs.trace.fail(line.number, f"slot {slot!r}", f"one of board {self._board.id}")
+            raise self._inputs.trace.error_at(line.number, f"slot {slot!r}", f"one of board {self._board.id}")
         return slot
 
 
-class ReplayedConsole(_Polled):
+class ReplayedConsole(_ReplayedPort):
     """Buttons as the trace says; a buzzer that nobody hears."""
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """What was pressed at this moment."""
         return [
             (ButtonPressed if line.word == "pressed" else ButtonHeld)(at, name, span)
-            for line in self._inputs.lines("pressed", "held")
-            for name, at in (self._inputs.named(line),)
-            for span in (self._inputs.span(line),)
+            for line in self._inputs.lines_starting_with("pressed", "held")
+            for name, at in (self._inputs.name_and_time(line),)
+            for span in (self._inputs.press_duration(line),)
         ]
 
     def sound(self, tones: Sequence[Tone], now: Micros) -> None:
         """Nobody listens."""
 
-    def wants(self) -> Micros | None:
+    def next_own_change(self) -> Micros | None:
         """Nothing."""
         return None
 
@@ -185,7 +187,7 @@ class ReplayedLamps:
     def show(self, lights: Mapping[LampId, Light], now: Micros) -> None:
         """Noted outside."""
 
-    def foresee(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
+    def prepare_hints(self, hints: Mapping[SlotId, Mapping[LampId, Light]], now: Micros) -> None:
         """Nothing to prepare."""
 
     def step(self, now: Micros) -> None:
@@ -197,7 +199,9 @@ class ReplayedLamps:
 
     def take_troubles(self) -> Sequence[HardwareTrouble]:
         """What went wrong with the lamps at this moment."""
-        return [self._inputs.trouble(line) for line in self._inputs.lines("lamps-trouble")]
+        return [
+            self._inputs.parse_trouble(line) for line in self._inputs.lines_starting_with("lamps-trouble")
+        ]
 
     def close(self) -> None:
         """Nothing to darken."""
@@ -211,16 +215,16 @@ class ReplayedTags:
 
     def step(self, now: Micros) -> Sequence[TagEvent]:
         """What was read at this moment. Raises `TraceError`."""
-        return [self._event(line) for line in self._inputs.lines("read")]
+        return [self._parse_event(line) for line in self._inputs.lines_starting_with("read")]
 
-    def _event(self, line: TraceLine) -> TagEvent:
+    def _parse_event(self, line: TraceLine) -> TagEvent:
         trace = self._inputs.trace
-        match json.loads(trace.plain(line.rest, line.number)):
+        match json.loads(trace.resolve_secret(line.rest, line.number)):
             case ["trouble", int(at), str(code), str(where), str(detail)]:
                 return HardwareTrouble(at, code, where, detail)
             case [("seen" | "gone") as kind, int(at), str(reader), int(number)]:
-                return (TagSeen if kind == "seen" else TagGone)(at, reader, tag(number))
-        raise trace.fail(line.number, "no reading", "[seen or gone, time, reader, number of the tag]")
+                return (TagSeen if kind == "seen" else TagGone)(at, reader, tag_of_number(number))
+        raise trace.error_at(line.number, "no reading", "[seen or gone, time, reader, number of the tag]")
 
     def watch(self, readers: Collection[ReaderId]) -> None:
         """Nothing to look at."""
@@ -233,7 +237,7 @@ class ReplayedTags:
         """Nothing to release."""
 
 
-def tag(number: int) -> TagId:
+def tag_of_number(number: int) -> TagId:
     """The tag of that number: an id as good as any other."""
     return TagId(number.to_bytes(7, "big"))
 
@@ -250,9 +254,9 @@ class _ReplayedReceipt(WriteReceipt):
         self._inputs = inputs
 
     def is_done(self) -> bool:
-        if self._number not in self._inputs.written:
+        if self._number not in self._inputs.write_results:
             return False
-        why = self._inputs.written[self._number]
+        why = self._inputs.write_results[self._number]
         if why is not None:
             self._error = JournalError(why)
         return True
@@ -271,9 +275,9 @@ class ReplayedJournalWriter(SyncJournalWriter):
         self._inputs = inputs
         self._count = 0
 
-    def blocked(self) -> WriteBlocked:
+    def blocking_reason(self) -> WriteBlocked:
         """As the trace says."""
-        return self._inputs.waits
+        return self._inputs.write_blocked
 
     def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
         """As every journal writer; it is durable when the trace says so."""

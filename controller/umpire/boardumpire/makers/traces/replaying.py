@@ -21,10 +21,10 @@ from boardumpire.makers.traces.replayed_ports import (
     ReplayedLamps,
     ReplayedSensors,
     ReplayedTags,
-    tag,
+    tag_of_number,
 )
-from boardumpire.makers.traces.trace import Trace, significant
-from boardumpire.makers.traces.tracing import open_traced
+from boardumpire.makers.traces.trace import Trace, significant_lines
+from boardumpire.makers.traces.tracing import open_traced_table
 from boardumpire.ruling.dice import RealDice
 from boardumpire.table.opening import NewGameSettings
 from boardumpire.table.table import Table
@@ -40,22 +40,24 @@ def replay(trace: Trace, board: BoardDescription | None = None) -> str:
     `board` is the one to replay on; without it, it is the board file beside the trace, or the shipped board,
     that has the id in its head. Raises `TraceError`, `BoardumpireError` and `BoardFileError`.
     """
-    board = board or board_of(trace)
-    return traced_guide.replay(trace, board)[1] if trace.check else _Replay(trace, board).run()
+    board = board or board_of_trace(trace)
+    return (
+        traced_guide.replay_measurement(trace, board)[1] if trace.check_name else _Replay(trace, board).run()
+    )
 
 
-def board_of(trace: Trace) -> BoardDescription:
+def board_of_trace(trace: Trace) -> BoardDescription:
     """The board of a trace. Raises `BoardFileError`."""
     beside = Path(trace.name).with_name(f"{trace.board}.toml")
     return load_board(beside if beside.is_file() else trace.board)
 
 
-def difference(read: str, replayed: str) -> str | None:
+def first_difference(read: str, replayed: str) -> str | None:
     """The first line in which a replay differs from the trace it replayed; `None` if none does.
 
     Heads are not compared: what a later version can be told beside has its default where a trace is older.
     """
-    ours, theirs = _below_head(read), [line for _, line in _below_head(replayed)]
+    ours, theirs = _lines_below_head(read), [line for _, line in _lines_below_head(replayed)]
     for place, (number, line) in enumerate(ours):
         found = theirs[place] if place < len(theirs) else "nothing"
         if line != found:
@@ -65,8 +67,8 @@ def difference(read: str, replayed: str) -> str | None:
     return None
 
 
-def _below_head(text: str) -> list[tuple[int, str]]:
-    lines = list(significant(text))
+def _lines_below_head(text: str) -> list[tuple[int, str]]:
+    lines = list(significant_lines(text))
     words = [line for _, line in lines]
     return lines[words.index("moments") :] if "moments" in words else lines
 
@@ -74,35 +76,35 @@ def _below_head(text: str) -> list[tuple[int, str]]:
 class _Replay:
     def __init__(self, trace: Trace, board: BoardDescription) -> None:
         if not trace.moments:
-            raise trace.fail(1, "no moments", "at least the first turn")
+            raise trace.error_at(1, "no moments", "at least the first turn")
         self._trace = trace
         self._board = board
         self._inputs = ReplayedInputs(trace)
         self._out: list[str] = []
         # Secrets were told at the end of the game, or at once: the replay writes them where the trace does.
-        self._enrolled = self._roster()
+        self._enrolled = self._parse_roster()
         order = sorted((tag for tag, _ in self._enrolled), key=lambda tag: tag.uid)
-        self._recorder = TraceRecorder(self._out.append, every=True, open_=trace.open, order=order)
+        self._recorder = TraceRecorder(self._out.append, every=True, open_=trace.secrets_open, order=order)
 
     def run(self) -> str:
-        table = self._open()
+        table = self._open_table()
         for moment in self._trace.moments[1:]:
-            self._inputs.begin(moment)
+            self._inputs.begin_moment(moment)
             if moment.seat is None:
                 table.step(moment.at)
                 table.take_messages()
             else:
                 with contextlib.suppress(SeatError):
-                    table.say(moment.seat, self._trace.plain(moment.text, moment.line), moment.at)
+                    table.say(moment.seat, self._trace.resolve_secret(moment.text, moment.line), moment.at)
         return "".join(self._out)
 
-    def _open(self) -> Table:
+    def _open_table(self) -> Table:
         trace, inputs = self._trace, self._inputs
-        inputs.begin(trace.moments[0])
+        inputs.begin_moment(trace.moments[0])
         store = Store.open(None, BoardKey.random())
         try:
-            self._begin_before(store)
-            table = open_traced(
+            self._write_earlier_entries(store)
+            table = open_traced_table(
                 board=self._board,
                 wanted=NewGameSettings(trace.game, trace.options),
                 ports=Ports(
@@ -126,24 +128,26 @@ class _Replay:
         table.take_messages()
         return table
 
-    def _roster(self) -> TagRoster:
+    def _parse_roster(self) -> TagRoster:
         trace = self._trace
-        pieces = json.loads(trace.plain(trace.roster, 1)) if trace.roster else {}
-        return TagRoster({tag(int(number)): (seat, label) for number, (seat, label) in pieces.items()})
+        pieces = json.loads(trace.resolve_secret(trace.roster, 1)) if trace.roster else {}
+        return TagRoster(
+            {tag_of_number(int(number)): (seat, label) for number, (seat, label) in pieces.items()}
+        )
 
-    def _begin_before(self, store: Store) -> None:
+    def _write_earlier_entries(self, store: Store) -> None:
         """Write the entries of the game that had begun before."""
         trace = self._trace
-        if not trace.before:
+        if not trace.earlier_entries:
             return
         number = store.begin_game(trace.game, trace.options, self._board.id, 0)
-        for entry in trace.before:
+        for entry in trace.earlier_entries:
             secret = entry["text"].startswith("*")
             store.append_entry(
                 number,
                 kind=entry["kind"],
                 seat=entry["seat"],
-                text=trace.plain(entry["text"], 1),
+                text=trace.resolve_secret(entry["text"], 1),
                 secret=secret,
                 events=entry["events"],
                 at_ms=0,

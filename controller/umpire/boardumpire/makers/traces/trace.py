@@ -33,7 +33,7 @@ noticed at another time than that of its turn the line ends with its own.
 
 What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
 `dice real` says that people throw, `roster *N` which tag is in which piece, where tags are read; tags are
-numbers of this trace alone. `before` lines are the entries of a game that had begun before. In place of
+numbers of this trace alone. `earlier_entries` lines are the entries of a game that had begun before. In place of
 `game` stands `check measure` where a maker was led (`traced_guide`). Blank lines and lines that begin with
 `#` say nothing.
 """
@@ -52,14 +52,14 @@ from boardumpire.tracking.timing import TrackerTiming
 from boardware.ports import Micros
 
 FORMAT = "boardumpire-trace"
-VERSION = 1
+FORMAT_VERSION = 1
 
-_IN_MOMENTS = (
+_MOMENT_WORDS = (
     *("present", "lifted", "placed", "pressed", "held", "trouble", "lamps-trouble"),
     *("read", "written", "unwritten", "waits", "thrown", "told", "marks"),
 )
 
-_OF_ONE = {"lifted": "a slot", "placed": "a slot", "pressed": "a button", "held": "a button"}
+_SINGLE_ARGUMENT_WORDS = {"lifted": "a slot", "placed": "a slot", "pressed": "a button", "held": "a button"}
 """Lines about one thing, and what that is."""
 
 
@@ -98,38 +98,38 @@ class Trace(NamedTuple):
     sensors: str
     roster: str | None
     """The secret (`*N`) that says which tag, by its number here, is in which piece."""
-    before: tuple[Mapping[str, Any], ...]
+    earlier_entries: tuple[Mapping[str, Any], ...]
     moments: tuple[TraceMoment, ...]
     secrets: Mapping[int, str]
-    open: bool
+    secrets_open: bool
     """Whether secrets were told at once, not at the end of the game."""
     real_dice: bool = False
     """Whether people threw real dice, and said what they showed."""
-    check: str = ""
+    check_name: str = ""
     """Which check led a person; nothing where a game was played."""
 
     def __repr__(self) -> str:
         return f"Trace({self.name!r}, {len(self.moments)} moments)"
 
-    def plain(self, text: str, line: int) -> str:
+    def resolve_secret(self, text: str, line: int) -> str:
         """What a text says, be it secret (`*N`). Raises `TraceError` for a secret that was never told."""
         if not text.startswith("*"):
             return text
         try:
             return self.secrets[int(text[1:])]
         except (KeyError, ValueError):
-            raise self.fail(
+            raise self.error_at(
                 line,
                 f"a secret ({text}) that no line tells",
                 "a trace of a game that came to its end, or one recorded with its secrets open",
             ) from None
 
-    def fail(self, line: int, found: str, expected: str) -> TraceError:
+    def error_at(self, line: int, found: str, expected: str) -> TraceError:
         """An error about a line of this trace."""
         return TraceError(f"{self.name}:{line}: {found}; try {expected}")
 
 
-def header(
+def header_lines(
     board: str,
     game: str,
     options: Mapping[str, Any],
@@ -141,7 +141,7 @@ def header(
     real_dice: bool = False,
 ) -> Iterator[str]:
     """The lines of a trace down to `moments`; `roster` names the secret that lists tags and pieces."""
-    yield f"{FORMAT} {VERSION}"
+    yield f"{FORMAT} {FORMAT_VERSION}"
     yield f"board {board}"
     yield f"game {game}"
     for name, value in options.items():
@@ -171,17 +171,17 @@ def read(path: Path) -> Trace:
 
 def parse(text: str, name: str) -> Trace:
     """Read a trace; `name` is what errors call it. Raises `TraceError`."""
-    return _Reader(name).read(text)
+    return _TraceParser(name).read(text)
 
 
-def significant(text: str) -> Iterator[tuple[int, str]]:
+def significant_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that say something, with their numbers."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             yield number, line.rstrip()
 
 
-class _Reader:
+class _TraceParser:
     def __init__(self, name: str) -> None:
         self._name = name
         self._head: dict[str, str] = {}
@@ -194,21 +194,21 @@ class _Reader:
         self._open = False
 
     def read(self, text: str) -> Trace:
-        lines = significant(text)
+        lines = significant_lines(text)
         number, first = next(lines, (1, ""))
         self._check_format(number, first)
         for number, line in lines:
             word, _, rest = line.partition(" ")
             if word == "moments":
                 break
-            self._take_head(TraceLine(number, word, rest))
+            self._parse_head_line(TraceLine(number, word, rest))
         for number, line in lines:
             word, _, rest = line.partition(" ")
-            self._take(TraceLine(number, word, rest))
-        self._close()
+            self._parse_moment_line(TraceLine(number, word, rest))
+        self._close_moment()
         wanted = ("board", "check" if "check" in self._head else "game", "sensors")
         if missing := [key for key in wanted if key not in self._head]:
-            self._fail(number, f"no line {missing[0]!r}", "it before 'moments'")
+            self._raise_error(number, f"no line {missing[0]!r}", "it before 'moments'")
         return Trace(
             self._name,
             self._head["board"],
@@ -228,85 +228,93 @@ class _Reader:
     def _check_format(self, number: int, line: str) -> None:
         name, _, version = line.partition(" ")
         if name != FORMAT or not (version.isascii() and version.isdigit() and len(version) < 10):
-            self._fail(number, repr(line[:60]), f"{FORMAT} {VERSION}")
-        if int(version) > VERSION:
-            self._fail(number, f"{FORMAT} {version}, which is newer", f"at most {FORMAT} {VERSION}")
-        if int(version) < VERSION:
-            self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
+            self._raise_error(number, repr(line[:60]), f"{FORMAT} {FORMAT_VERSION}")
+        if int(version) > FORMAT_VERSION:
+            self._raise_error(
+                number, f"{FORMAT} {version}, which is newer", f"at most {FORMAT} {FORMAT_VERSION}"
+            )
+        if int(version) < FORMAT_VERSION:
+            self._raise_error(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {FORMAT_VERSION}")
 
-    def _take_head(self, line: TraceLine) -> None:
+    def _parse_head_line(self, line: TraceLine) -> None:
         if line.word == "dice" and line.rest not in DICE_KINDS:
-            self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(DICE_KINDS)}")
+            self._raise_error(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(DICE_KINDS)}")
         if line.word in ("board", "game", "check", "sensors", "roster", "dice"):
             self._head[line.word] = line.rest
         elif line.word == "option":
             name, _, value = line.rest.partition(" ")
-            self._options[name] = self._json(line, value)
+            self._options[name] = self._parse_json(line, value)
         elif line.word == "timing":
             name, _, value = line.rest.partition(" ")
             if name not in TrackerTiming._fields:
-                self._fail(line.number, f"timing {name!r}", f"one of {', '.join(TrackerTiming._fields)}")
-            self._timing[name] = self._json(line, value)
+                self._raise_error(
+                    line.number, f"timing {name!r}", f"one of {', '.join(TrackerTiming._fields)}"
+                )
+            self._timing[name] = self._parse_json(line, value)
         elif line.word == "before":
-            entry = self._json(line, line.rest)
+            entry = self._parse_json(line, line.rest)
             if not isinstance(entry, dict) or not {"kind", "seat", "text", "events"} <= entry.keys():
-                self._fail(line.number, "an entry without its parts", "kind, seat, text and events")
+                self._raise_error(line.number, "an entry without its parts", "kind, seat, text and events")
             self._before.append(entry)
         else:
-            self._fail(line.number, f"{line.word!r}", "a line of the head, or 'moments'")
+            self._raise_error(line.number, f"{line.word!r}", "a line of the head, or 'moments'")
 
-    def _take(self, line: TraceLine) -> None:
+    def _parse_moment_line(self, line: TraceLine) -> None:
         if line.word == "turn":
-            self._close()
-            self._moments.append(TraceMoment(self._time(line, line.rest), None, "", line.number, ()))
+            self._close_moment()
+            self._moments.append(TraceMoment(self._parse_time(line, line.rest), None, "", line.number, ()))
         elif line.word == "said":
             at, _, said = line.rest.partition(" ")
             seat, _, text = said.partition(" ")
-            self._close()
-            self._moments.append(TraceMoment(self._time(line, at), Seat(seat), text, line.number, ()))
+            self._close_moment()
+            self._moments.append(TraceMoment(self._parse_time(line, at), Seat(seat), text, line.number, ()))
         elif line.word == "secret":
             number, _, text = line.rest.partition(" ")
             last = self._moments[-1] if self._moments else None
             if not self._secrets:
                 self._open = last is None or last.text == f"*{number}"
-            self._secrets[self._time(line, number)] = text
-        elif line.word in _IN_MOMENTS and self._moments:
-            if line.word in _OF_ONE:
-                self._check_one(line)
+            self._secrets[self._parse_time(line, number)] = text
+        elif line.word in _MOMENT_WORDS and self._moments:
+            if line.word in _SINGLE_ARGUMENT_WORDS:
+                self._check_single_argument(line)
             self._lines.append(line)
         else:
-            self._fail(line.number, f"{line.word!r}", "turn, said, secret, or a line of a moment below one")
+            self._raise_error(
+                line.number, f"{line.word!r}", "turn, said, secret, or a line of a moment below one"
+            )
 
-    def _check_one(self, line: TraceLine) -> None:
+    def _check_single_argument(self, line: TraceLine) -> None:
         """Whether it names a slot or a button; when it was noticed may stand behind, and of a button how long
         it was down."""
         name, _, times = line.rest.partition(" ")
         at, _, span = times.partition(" ")
         if not name:
             found = f"{line.word} {line.rest}".rstrip()[:60]
-            self._fail(
-                line.number, repr(found), f"{line.word} and {_OF_ONE[line.word]}, its time behind it or none"
+            self._raise_error(
+                line.number,
+                repr(found),
+                f"{line.word} and {_SINGLE_ARGUMENT_WORDS[line.word]}, its time behind it or none",
             )
         if at:
-            self._time(line, at.removeprefix("-"))  # it may have been noticed before the first turn
+            self._parse_time(line, at.removeprefix("-"))  # it may have been noticed before the first turn
         if span:
-            self._time(line, span)
+            self._parse_time(line, span)
 
-    def _close(self) -> None:
+    def _close_moment(self) -> None:
         if self._moments:
             self._moments[-1] = self._moments[-1]._replace(lines=tuple(self._lines))
         self._lines.clear()
 
-    def _time(self, line: TraceLine, text: str) -> int:
+    def _parse_time(self, line: TraceLine, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20):
-            self._fail(line.number, f"{line.word} {text!r}", "a whole number")
+            self._raise_error(line.number, f"{line.word} {text!r}", "a whole number")
         return int(text)
 
-    def _json(self, line: TraceLine, text: str) -> Any:
+    def _parse_json(self, line: TraceLine, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError:
-            return self._fail(line.number, f"{line.word} {text[:60]!r}", "JSON")
+            return self._raise_error(line.number, f"{line.word} {text[:60]!r}", "JSON")
 
-    def _fail(self, number: int, found: str, expected: str) -> Any:
+    def _raise_error(self, number: int, found: str, expected: str) -> Any:
         raise TraceError(f"{self._name}:{number}: {found}; try {expected}")

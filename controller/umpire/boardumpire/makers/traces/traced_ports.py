@@ -12,13 +12,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from boardrules.core import Outcome
-from boardumpire.errors import public_error
+from boardumpire.errors import public_error_text
 from boardumpire.journal.journal import JournalEntry
 from boardumpire.journal.writer import JournalWriter, WriteBlocked, WriteReceipt
 from boardumpire.makers.traces.recorder import TraceRecorder
-from boardumpire.tags.tag_roster import Named, TagRoster
+from boardumpire.tags.tag_roster import NamedPiece, TagRoster
 from boardware.ports import (
-    QUICK_PRESS,
+    QUICK_PRESS_MAX_US,
     ButtonPressed,
     ConsoleEvent,
     ConsolePort,
@@ -52,7 +52,7 @@ class TracedSensors:
     def step(self, now: Micros) -> Sequence[SensorEvent]:
         """As the driver; notes what it told."""
         events = self._port.step(now)
-        note, recorder = self._recorder.line, self._recorder
+        note, recorder = self._recorder.add_line, self._recorder
         if self._present is None:
             self._present = set(self._port.present())
             note(" ".join(["present", *sorted(self._present)]))
@@ -60,9 +60,9 @@ class TracedSensors:
             if isinstance(event, SensorChanged):
                 (self._present.add if event.present else self._present.discard)(event.slot)
                 verb = "placed" if event.present else "lifted"
-                note(f"{verb} {event.slot}{recorder.at(event.at, now)}")
+                note(f"{verb} {event.slot}{recorder.time_suffix(event.at, now)}")
             else:
-                note(f"trouble {_trouble(event, recorder)}")
+                note(f"trouble {_trouble_as_json(event, recorder)}")
         return events
 
     def present(self) -> frozenset[SlotId]:
@@ -77,9 +77,9 @@ class TracedSensors:
         """As the driver."""
         return self._port.due_after(at)
 
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """As the driver."""
-        return self._port.quiet()
+        return self._port.is_quiet()
 
     def close(self) -> None:
         """Close the driver."""
@@ -104,8 +104,8 @@ class TracedConsole:
         self._recorder = recorder
         self.due = port.due
         self.due_after = port.due_after
-        self.quiet = port.quiet
-        self.wants = port.wants
+        self.is_quiet = port.is_quiet
+        self.next_own_change = port.next_own_change
         self.sound = port.sound
         self.close = port.close
 
@@ -114,10 +114,10 @@ class TracedConsole:
         events = self._port.step(now)
         for event in events:
             verb = "pressed" if isinstance(event, ButtonPressed) else "held"
-            when = self._recorder.at(event.at, now)
-            if event.span > QUICK_PRESS:
-                when = f" {self._recorder.since(event.at)} {event.span}"
-            self._recorder.line(f"{verb} {event.button}{when}")
+            when = self._recorder.time_suffix(event.at, now)
+            if event.down_time > QUICK_PRESS_MAX_US:
+                when = f" {self._recorder.trace_time(event.at)} {event.down_time}"
+            self._recorder.add_line(f"{verb} {event.button}{when}")
         return events
 
 
@@ -128,7 +128,7 @@ class TracedLamps:
         self.port = port
         self._recorder = recorder
         self._lights: Mapping[LampId, Light] = {}
-        self.foresee = port.foresee
+        self.prepare_hints = port.prepare_hints
         self.step = port.step
         self.close = port.close
 
@@ -137,7 +137,7 @@ class TracedLamps:
         if lights != self._lights:
             self._lights = dict(lights)
             named = [f"{lamp}={light.mark}" for lamp, light in sorted(lights.items())]
-            self._recorder.line(" ".join(["marks", *named]))
+            self._recorder.add_line(" ".join(["marks", *named]))
         self.port.show(lights, now)
 
     def due(self) -> Micros | None:
@@ -148,12 +148,12 @@ class TracedLamps:
         """As the driver; notes them."""
         troubles = self.port.take_troubles()
         for each in troubles:
-            self._recorder.line(f"lamps-trouble {_trouble(each, self._recorder)}")
+            self._recorder.add_line(f"lamps-trouble {_trouble_as_json(each, self._recorder)}")
         return troubles
 
 
-def _trouble(event: HardwareTrouble, recorder: TraceRecorder) -> str:
-    return json.dumps([recorder.since(event.at), event.code, event.where, event.detail])
+def _trouble_as_json(event: HardwareTrouble, recorder: TraceRecorder) -> str:
+    return json.dumps([recorder.trace_time(event.at), event.code, event.where, event.detail])
 
 
 class TracedReceipt(WriteReceipt):
@@ -175,8 +175,8 @@ class TracedReceipt(WriteReceipt):
         if not self._seen:
             self._seen = True
             error = self._receipt._error
-            why = "" if error is None else " " + " ".join(public_error(error).split())
-            self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
+            why = "" if error is None else " " + " ".join(public_error_text(error).split())
+            self._recorder.add_line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 
     def wait_result(self) -> JournalEntry | None:
@@ -194,23 +194,23 @@ class TracedJournalWriter:
         self._noted = WriteBlocked()
         self.close = writer.close
 
-    def blocked(self) -> WriteBlocked:
+    def blocking_reason(self) -> WriteBlocked:
         """As the writer; what has changed is noted."""
-        waits = self._writer.blocked()
+        waits = self._writer.blocking_reason()
         if waits != self._noted:
             self._noted = waits
-            self._recorder.line(f"waits {waits.condition} {' '.join(waits.text.split())}".rstrip())
+            self._recorder.add_line(f"waits {waits.condition} {' '.join(waits.text.split())}".rstrip())
         return waits
 
     def write_entry(self, number: int, **entry: Any) -> WriteReceipt:
         """As the writer."""
-        return self._traced(self._writer.write_entry(number, **entry))
+        return self._trace_receipt(self._writer.write_entry(number, **entry))
 
     def finish_game(self, number: int, outcome: Outcome, at_ms: int) -> WriteReceipt:
         """As the writer."""
-        return self._traced(self._writer.finish_game(number, outcome, at_ms))
+        return self._trace_receipt(self._writer.finish_game(number, outcome, at_ms))
 
-    def _traced(self, receipt: WriteReceipt) -> WriteReceipt:
+    def _trace_receipt(self, receipt: WriteReceipt) -> WriteReceipt:
         self._count += 1
         return TracedReceipt(receipt, self._count, self._recorder)
 
@@ -226,9 +226,9 @@ class TracedTags:
         self._recorder = recorder
         known = list(roster)
         random.SystemRandom().shuffle(known)  # the numbers of tags tell nothing of their pieces
-        if recorder.order:
-            known.sort(key=lambda item: recorder.order.index(item[0]))
-        self._numbers = _alike_in_order({tag: number for number, (tag, _) in enumerate(known, 1)}, roster)
+        if recorder.tag_order:
+            known.sort(key=lambda item: recorder.tag_order.index(item[0]))
+        self._numbers = _order_same_pieces({tag: number for number, (tag, _) in enumerate(known, 1)}, roster)
         self.roster = dict(sorted((self._numbers[tag], piece) for tag, piece in known))
         """By the number of a tag its piece."""
         self.watch: Callable[[Collection[ReaderId]], None] = port.watch
@@ -238,11 +238,13 @@ class TracedTags:
         """As the driver; notes what it told."""
         events = self.port.step(now)
         for event in events:
-            self._recorder.line(f"read {self._recorder.hide(json.dumps(self._noted(event)))}")
+            self._recorder.add_line(
+                f"read {self._recorder.add_secret(json.dumps(self._event_as_list(event)))}"
+            )
         return events
 
-    def _noted(self, event: TagEvent) -> list[Any]:
-        at = self._recorder.since(event.at)
+    def _event_as_list(self, event: TagEvent) -> list[Any]:
+        at = self._recorder.trace_time(event.at)
         if isinstance(event, HardwareTrouble):
             return ["trouble", at, event.code, event.where, event.detail]
         return ["seen" if isinstance(event, TagSeen) else "gone", at, event.reader, self._number(event.tag)]
@@ -255,9 +257,9 @@ class TracedTags:
         return None
 
 
-def _alike_in_order(numbers: dict[TagId, int], roster: TagRoster) -> dict[TagId, int]:
+def _order_same_pieces(numbers: dict[TagId, int], roster: TagRoster) -> dict[TagId, int]:
     """The same numbers, but those of pieces of one name go up as in the list: a binding names lines of it."""
-    alike: dict[Named, list[int]] = {}
+    alike: dict[NamedPiece, list[int]] = {}
     for tag, piece in roster:
         alike.setdefault(piece, []).append(numbers[tag])
     left = {piece: iter(sorted(found)) for piece, found in alike.items()}
@@ -278,7 +280,7 @@ class WakingTracedTags(TracedTags):
         self.filenos = filenos
 
 
-def traced(ports: Ports, recorder: TraceRecorder, roster: TagRoster) -> Ports:
+def trace_ports(ports: Ports, recorder: TraceRecorder, roster: TagRoster) -> Ports:
     """All ports of a table, noted by `recorder`."""
     feel: TracedSensors = TracedSensors(ports.sensors, recorder)
     if isinstance(ports.sensors, WakingDriver):

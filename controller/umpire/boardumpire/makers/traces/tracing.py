@@ -13,19 +13,19 @@ from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
 from boardumpire.makers.traces import trace
 from boardumpire.makers.traces.recorder import TraceRecorder
-from boardumpire.makers.traces.traced_ports import TracedJournalWriter, TracedTags, traced
+from boardumpire.makers.traces.traced_ports import TracedJournalWriter, TracedTags, trace_ports
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
-from boardumpire.table.opening import NewGameSettings, last_game, notes, open_table
+from boardumpire.ruling.dice import SYSTEM_DICE, Dice, RealDice
+from boardumpire.table.opening import NewGameSettings, game_to_continue, open_table, opening_notes
 from boardumpire.table.table import Table
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.parts import BoardDescription
 from boardware.ports import Micros, Ports
 
-COMMITMENT = "commitment"
+COMMITMENT_KEY = "commitment"
 """What is told and not traced: it hangs on a salt that is drawn anew each time."""
-_OPEN_WORDS = ("yes", "no", "by-hand", "by-reed", "adjourn")
+_PUBLIC_WORDS = ("yes", "no", "by-hand", "by-reed", "adjourn")
 """What seats say that is about no piece of theirs."""
 
 
@@ -44,18 +44,18 @@ class TracedTable(Table):
     def step(self, now: Micros) -> Micros | None:
         """As every table."""
         recorder = self._recorder
-        recorder.begin(now)
+        recorder.begin_moment(now)
         due = self._wanted is not None and now >= self._wanted
         self._wanted = super().step(now)
         for message in super().take_messages():
             self._held.append(message)
             if message.seat is None:
-                data = {key: value for key, value in message.data.items() if key != COMMITMENT}
-                recorder.line(f"told {json.dumps([message.kind, data])}")
-        recorder.end("turn", now, matters=due or self._answered)
+                data = {key: value for key, value in message.data.items() if key != COMMITMENT_KEY}
+                recorder.add_line(f"told {json.dumps([message.kind, data])}")
+        recorder.end_moment("turn", now, matters=due or self._answered)
         self._answered = False
-        if self.over:
-            recorder.reveal()
+        if self.is_over:
+            recorder.write_secrets()
         tags = None if self._real.tags is None else self._real.tags.due()
         times = (self._wanted, self._real.lamps.due(), tags)
         return min((time for time in times if time is not None), default=None)
@@ -68,16 +68,16 @@ class TracedTable(Table):
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """As every table. What may be a secret is hidden."""
         self._answered = True
-        shown = text if self._is_open(seat, text) else self._recorder.hide(text)
+        shown = text if self._is_public(seat, text) else self._recorder.add_secret(text)
         try:
             super().say(seat, text, now)
         finally:
-            self._recorder.end(f"said {seat} {shown}", now, matters=True)
-            self._recorder.tell_open()
+            self._recorder.end_moment(f"said {seat} {shown}", now, matters=True)
+            self._recorder.write_open_secrets()
 
-    def _is_open(self, seat: Seat, text: str) -> bool:
+    def _is_public(self, seat: Seat, text: str) -> bool:
         """Whether everybody may read it: words that are no action, however near, may hold a secret."""
-        if text.split(" ", 1)[0] in _OPEN_WORDS:
+        if text.split(" ", 1)[0] in _PUBLIC_WORDS:
             return True
         try:
             return seat in self.seats and not self._state.parse(text, seat).secret
@@ -85,7 +85,7 @@ class TracedTable(Table):
             return False
 
 
-def open_traced(
+def open_traced_table(
     *,
     board: BoardDescription,
     wanted: NewGameSettings,
@@ -96,15 +96,15 @@ def open_traced(
     timing: TrackerTiming | None = None,
     writer: Callable[[Store], JournalWriter] = SyncJournalWriter,
     roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
-    dice: Dice = SYSTEM,
+    dice: Dice = SYSTEM_DICE,
     begin: bool = True,
     recorder: TraceRecorder,
     sensors: str,
 ) -> Table:
     """Open a table with everything noted by `recorder`; `sensors` is the name of their driver."""
-    noted = traced(ports, recorder, roster)
+    noted = trace_ports(ports, recorder, roster)
     pieces = noted.tags.roster if isinstance(noted.tags, TracedTags) else {}
-    _note_head(
+    _write_head(
         board,
         wanted,
         store,
@@ -126,23 +126,23 @@ def open_traced(
         writer=lambda store: TracedJournalWriter(writer(store), recorder),
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
-        dice=_noted(dice, recorder),
+        dice=_traced_dice(dice, recorder),
         begin=begin,
     )
 
 
-def _noted(dice: Dice, recorder: TraceRecorder) -> Dice:
+def _traced_dice(dice: Dice, recorder: TraceRecorder) -> Dice:
     """Dice that write down what they show."""
 
     def throw(weights: Sequence[int]) -> int:
         shown = dice(weights)
-        recorder.line(f"thrown {shown}")
+        recorder.add_line(f"thrown {shown}")
         return shown
 
     return RealDice(throw) if isinstance(dice, RealDice) else throw
 
 
-def _note_head(
+def _write_head(
     board: BoardDescription,
     wanted: NewGameSettings,
     store: Store,
@@ -157,18 +157,25 @@ def _note_head(
     """Write the head, with the entries of the game that the journal goes on with."""
     game, options = wanted.game, wanted.options
     before = []
-    header = last_game(store, board, wanted, begin=begin)
+    header = game_to_continue(store, board, wanted, begin=begin)
     if header is not None:
         game, options = header.game, header.options
         for entry in store.entries(header.number):
-            text = recorder.hide(entry.text) if entry.secret else entry.text
+            text = recorder.add_secret(entry.text) if entry.secret else entry.text
             before.append(
-                {"kind": entry.kind, "seat": entry.seat, "text": text, "events": json.loads(entry.public)}
+                {
+                    "kind": entry.kind,
+                    "seat": entry.seat,
+                    "text": text,
+                    "events": json.loads(entry.public_events),
+                }
             )
     else:  # the first entries of a game that is about to begin
-        for text in notes(wanted, registry.new(game, options).seats):
+        for text in opening_notes(wanted, registry.new(game, options).seats):
             before.append({"kind": "note", "seat": "", "text": text, "events": []})
-    listed = recorder.hide(json.dumps(pieces)) if pieces else None
-    head = trace.header(board.id, game, options, timing, sensors, tuple(before), listed, real_dice=real_dice)
-    recorder.put(*head)
-    recorder.tell_open()
+    listed = recorder.add_secret(json.dumps(pieces)) if pieces else None
+    head = trace.header_lines(
+        board.id, game, options, timing, sensors, tuple(before), listed, real_dice=real_dice
+    )
+    recorder.write_lines(*head)
+    recorder.write_open_secrets()

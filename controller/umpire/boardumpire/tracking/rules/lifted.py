@@ -10,162 +10,215 @@ from boardumpire.tracking.events import (
 )
 from boardumpire.tracking.model import Home
 from boardumpire.tracking.questions import (
-    Adjourn,
-    AttackCounting,
-    AttackHere,
-    AttackWhere,
-    InHand,
-    MovedHere,
-    MovedWhere,
+    AdjournQuestion,
+    AttackCountingQuestion,
+    AttackHereQuestion,
+    AttackWhereQuestion,
+    InHandQuestion,
+    MovedHereQuestion,
+    MovedWhereQuestion,
     TrackerQuestion,
-    WhoStands,
+    WhoStandsQuestion,
 )
 from boardumpire.tracking.rules import attacks
-from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move
+from boardumpire.tracking.rules.moves import UNFINISHED_GESTURE, RuleResult, capture_place, judge_move
 from boardumpire.tracking.situation import Situation
-from boardumpire.tracking.timing import HOLD
+from boardumpire.tracking.timing import ATTACK_BY_HOLD
 
 
-def captures(s: Situation) -> TrackerEvent | None:
+def detect_capture(situation: Situation) -> TrackerEvent | None:
     """The mover's piece is in the place of one that it takes, whatever else seems to be up."""
-    own = s.own(s.considered)
-    taken = captured(s, own)
-    return None if taken is None else move(s, own[0], taken)
+    own = situation.movable_pieces(situation.considered_pieces)
+    taken = capture_place(situation, own)
+    return None if taken is None else judge_move(situation, own[0], taken)
 
 
-def waits_for_attack(s: Situation) -> Outcome:
+def wait_for_attack_sign(situation: Situation) -> RuleResult:
     """Pieces are alike, and an attack waits for its sign, also while another piece is up."""
-    return UNFINISHED if attacks.blocking(s) is not None else None
+    return UNFINISHED_GESTURE if attacks.blocking_attack_question(situation) is not None else None
 
 
-def clears_board(s: Situation) -> Adjourn | None:
+def detect_cleared_board(situation: Situation) -> AdjournQuestion | None:
     """No piece is left on the board: it is being put away."""
-    judged = s.position.judged() - s.position.blind
-    if s.was_in_order and len(judged) > 2 and not judged & s.pieces.felt and not s.strays:
-        return Adjourn()
+    judged = situation.position.judged_places() - situation.position.hand_played_places
+    if (
+        situation.was_in_order
+        and len(judged) > 2
+        and not judged & situation.piece_tracker.felt_places
+        and not situation.stray_candidates
+    ):
+        return AdjournQuestion()
     return None
 
 
-def cleared_by_several(s: Situation) -> Adjourn | None:
+def detect_clearing_by_several(situation: Situation) -> AdjournQuestion | None:
     """No piece is left on the board: it is being put away."""
-    return clears_board(s) if _more_than_an_attack(s) or len(s.own(s.considered)) != 1 else None
+    return (
+        detect_cleared_board(situation)
+        if _has_more_than_attack(situation) or len(situation.movable_pieces(situation.considered_pieces)) != 1
+        else None
+    )
 
 
-def pieces_down(s: Situation) -> BoardFault | None:
+def detect_fallen_pieces(situation: Situation) -> BoardFault | None:
     """More pieces are up than a move or an attack needs: they have fallen over."""
-    return BoardFault(FaultCode.PIECES_DOWN, tuple(sorted(s.considered))) if _more_than_an_attack(s) else None
+    return (
+        BoardFault(FaultCode.PIECES_DOWN, tuple(sorted(situation.considered_pieces)))
+        if _has_more_than_attack(situation)
+        else None
+    )
 
 
-def _more_than_an_attack(s: Situation) -> bool:
-    several = len(s.considered)
-    return several > 2 or (several == 2 and len(s.own(s.considered)) != 1)
+def _has_more_than_attack(situation: Situation) -> bool:
+    several = len(situation.considered_pieces)
+    return several > 2 or (several == 2 and len(situation.movable_pieces(situation.considered_pieces)) != 1)
 
 
-def takes_beside(s: Situation) -> Outcome:
+def wait_for_capturing_piece(situation: Situation) -> RuleResult:
     """The mover's piece and one that it takes are up: the mover's has to come down first."""
-    pair = _attack_pair(s)
+    pair = _attack_pair(situation)
     if pair is None:
         return None
-    takes = s.position.takes.items()
-    return UNFINISHED if any(pair[1] in taken for (origin, _), taken in takes if origin == pair[0]) else None
+    takes = situation.position.captures_by_step.items()
+    return (
+        UNFINISHED_GESTURE
+        if any(pair[1] in taken for (origin, _), taken in takes if origin == pair[0])
+        else None
+    )
 
 
-def no_attack(s: Situation) -> BoardFault | None:
+def detect_impossible_attack(situation: Situation) -> BoardFault | None:
     """The mover's piece and one of the other side that it can't attack are up."""
-    pair = _attack_pair(s)
-    return None if pair is None or pair[1] in s.steps(pair[0]) else BoardFault(FaultCode.NO_ATTACK, pair)
+    pair = _attack_pair(situation)
+    return (
+        None if pair is None or pair[1] in situation.steps(pair[0]) else BoardFault(FaultCode.NO_ATTACK, pair)
+    )
 
 
-def held_up(s: Situation) -> Outcome:
+def detect_held_attack(situation: Situation) -> RuleResult:
     """The mover's piece and one that it may attack are up; by the option `hold` that is enough."""
-    pair = _attack_pair(s)
+    pair = _attack_pair(situation)
     if pair is None:
         return None
-    event = move(s, *pair)
-    stopped = isinstance(event, HandIntent) and AttackCounting(*pair, s.owner(pair[0])) in s.declined
-    return UNFINISHED if s.timing.attack != HOLD or stopped else event
+    event = judge_move(situation, *pair)
+    stopped = (
+        isinstance(event, HandIntent)
+        and AttackCountingQuestion(*pair, situation.owner(pair[0])) in situation.declined_events
+    )
+    return UNFINISHED_GESTURE if situation.timing.attack != ATTACK_BY_HOLD or stopped else event
 
 
-def _attack_pair(s: Situation) -> tuple[Home, Home] | None:
+def _attack_pair(situation: Situation) -> tuple[Home, Home] | None:
     """The one piece of the mover's and the one of the other side that are up."""
-    own = s.own(s.considered)
-    if len(s.considered) != 2 or len(own) != 1:
+    own = situation.movable_pieces(situation.considered_pieces)
+    if len(situation.considered_pieces) != 2 or len(own) != 1:
         return None
-    (other,) = s.considered - set(own)
+    (other,) = situation.considered_pieces - set(own)
     return own[0], other
 
 
-def touched(s: Situation) -> TrackerQuestion | None:
+def ask_about_touched_target(situation: Situation) -> TrackerQuestion | None:
     """The mover's piece is up, and one that it may attack dipped for a moment."""
-    home = _held_alone(s)
-    return attacks.attack_of_touch(s) if home is not None and _touched_by(s, home) else None
+    home = _only_held_piece(situation)
+    return (
+        attacks.question_of_touch(situation)
+        if home is not None and _has_touched_target(situation, home)
+        else None
+    )
 
 
-def moved_unfelt(s: Situation) -> TrackerQuestion | None:
+def ask_about_unsensed_move(situation: Situation) -> TrackerQuestion | None:
     """The mover's piece is up, and may stand where nothing feels it."""
-    return attacks.unfelt_move(s) if _alone_without_touch(s) is not None else None
+    return (
+        attacks.unsensed_move_question(situation) if _only_held_without_touch(situation) is not None else None
+    )
 
 
-def attacked_unfelt(s: Situation) -> TrackerQuestion | None:
+def ask_about_unsensed_attack(situation: Situation) -> TrackerQuestion | None:
     """The mover's piece is up, and may have been set on one that it may attack or take."""
-    home = _alone_without_touch(s)
-    targets = _within_reach(s, home) if home is not None else []
+    home = _only_held_without_touch(situation)
+    targets = _reachable_targets(situation, home) if home is not None else []
     if home is None or not targets:
         return None
     if len(targets) == 1:
-        return AttackHere(home, targets[0], s.owner(home))
-    return AttackWhere(home, tuple(targets), s.owner(home))
+        return AttackHereQuestion(home, targets[0], situation.owner(home))
+    return AttackWhereQuestion(home, tuple(targets), situation.owner(home))
 
 
-def in_hand(s: Situation) -> InHand | None:
+def ask_whether_in_hand(situation: Situation) -> InHandQuestion | None:
     """The mover's piece is up, with nothing in its reach that could have hidden it."""
-    home = _alone_without_touch(s)
-    if home is None or _within_reach(s, home) or attacks.unfelt_move(s) is not None:
+    home = _only_held_without_touch(situation)
+    if (
+        home is None
+        or _reachable_targets(situation, home)
+        or attacks.unsensed_move_question(situation) is not None
+    ):
         return None
-    return _asked_in_hand(s)
+    return _in_hand_question(situation)
 
 
-def set_upon(s: Situation) -> WhoStands | None:
+def ask_who_refilled_place(situation: Situation) -> WhoStandsQuestion | None:
     """One piece is still up; one that it can't attack was up too, and its place is filled again."""
-    if len(s.up) != 1:
+    if len(situation.lifted_at) != 1:
         return None
-    (home,) = s.up
-    space = s.pieces.set_upon.get(home)
-    if space is None or s.owner(space) == s.owner(home) or s.steps(home).get(space):
+    (home,) = situation.lifted_at
+    space = situation.piece_tracker.possible_landings.get(home)
+    if space is None or situation.owner(space) == situation.owner(home) or situation.steps(home).get(space):
         return None  # an attack that is possible is asked about as one
-    return WhoStands(space, home, s.owner(home))
+    return WhoStandsQuestion(space, home, situation.owner(home))
 
 
-def in_hand_after_no(s: Situation) -> InHand | None:
+def ask_in_hand_again(situation: Situation) -> InHandQuestion | None:
     """A piece is still up, and its owner has answered that it neither moved nor attacked."""
-    asked = any(isinstance(each, AttackHere | AttackWhere | MovedHere | MovedWhere) for each in s.declined)
-    return _asked_in_hand(s) if asked and _held_alone(s) not in (None, *s.missing) else None
+    asked = any(
+        isinstance(each, AttackHereQuestion | AttackWhereQuestion | MovedHereQuestion | MovedWhereQuestion)
+        for each in situation.declined_events
+    )
+    return (
+        _in_hand_question(situation)
+        if asked and _only_held_piece(situation) not in (None, *situation.missing_pieces)
+        else None
+    )
 
 
-def _asked_in_hand(s: Situation) -> InHand | None:
+def _in_hand_question(situation: Situation) -> InHandQuestion | None:
     """Where pieces are alike and many move in a turn nobody is asked: one is held all the time."""
-    own = s.own(s.up.keys())
-    if s.position.alike or len(own) != 1 or len(s.considered) != 1 or s.strays:
+    own = situation.movable_pieces(situation.lifted_at.keys())
+    if (
+        situation.position.has_alike_pieces
+        or len(own) != 1
+        or len(situation.considered_pieces) != 1
+        or situation.stray_candidates
+    ):
         return None
-    return InHand(own[0], s.owner(own[0]))
+    return InHandQuestion(own[0], situation.owner(own[0]))
 
 
-def _held_alone(s: Situation) -> Home | None:
+def _only_held_piece(situation: Situation) -> Home | None:
     """The one piece of the mover's that is up, where nothing else is."""
-    own = s.own(s.considered)
-    return own[0] if len(own) == len(s.considered) == 1 and own == s.own(s.in_hands) else None
+    own = situation.movable_pieces(situation.considered_pieces)
+    return (
+        own[0]
+        if len(own) == len(situation.considered_pieces) == 1
+        and own == situation.movable_pieces(situation.pieces_in_hands)
+        else None
+    )
 
 
-def _alone_without_touch(s: Situation) -> Home | None:
-    home = _held_alone(s)
-    return None if home is None or _touched_by(s, home) or home in s.missing else home
+def _only_held_without_touch(situation: Situation) -> Home | None:
+    home = _only_held_piece(situation)
+    return (
+        None
+        if home is None or _has_touched_target(situation, home) or home in situation.missing_pieces
+        else home
+    )
 
 
-def _touched_by(s: Situation, home: Home) -> bool:
-    return s.touch is not None and s.touch.origin == home
+def _has_touched_target(situation: Situation, home: Home) -> bool:
+    return situation.enemy_touch is not None and situation.enemy_touch.origin == home
 
 
-def _within_reach(s: Situation, home: Home) -> list[Home]:
+def _reachable_targets(situation: Situation, home: Home) -> list[Home]:
     """What the piece of `home` may attack, or takes where it goes."""
-    takes = s.position.takes
-    return [to for to, attack in s.steps(home).items() if attack or to in takes.get((home, to), ())]
+    takes = situation.position.captures_by_step
+    return [to for to, attack in situation.steps(home).items() if attack or to in takes.get((home, to), ())]

@@ -11,51 +11,51 @@ from boardumpire.tracking.events import (
     TrackerEvent,
 )
 from boardumpire.tracking.model import Home, Place
-from boardumpire.tracking.questions import MovedHere, SamePlaces, ThatPiece
+from boardumpire.tracking.questions import MovedHereQuestion, SamePlacesQuestion, ThatPieceQuestion
 from boardumpire.tracking.situation import Situation
 
 
-class Unfinished:
+class UnfinishedGesture:
     """A rule applies, and nothing comes of it yet: hands have more to do. No later rule is asked."""
 
 
-UNFINISHED: Final = Unfinished()
-Outcome = TrackerEvent | Unfinished | None
+UNFINISHED_GESTURE: Final = UnfinishedGesture()
+RuleResult = TrackerEvent | UnfinishedGesture | None
 """What a rule says; `None`: it does not apply."""
 
 
-def move(s: Situation, origin: Home, target: Place) -> TrackerEvent:
+def judge_move(situation: Situation, origin: Home, target: Place) -> TrackerEvent:
     """The move, or what stands against it: another piece was touched, or it is in doubt who is who."""
-    if s.must_move not in (None, origin):
+    if situation.must_move_piece not in (None, origin):
         return BoardFault(FaultCode.TOUCH_MOVE, (origin, target))
-    for pair in sorted(s.doubtful_pairs, key=sorted):
+    for pair in sorted(situation.doubtful_pairs, key=sorted):
         if origin in pair:
             (other,) = pair - {origin}
-            return ThatPiece(origin, target, other, s.owner(origin))
+            return ThatPieceQuestion(origin, target, other, situation.owner(origin))
         if target in pair:  # nobody is attacked before it is known who that is
-            return SamePlaces(tuple(sorted(pair)), s.owner(target))
+            return SamePlacesQuestion(tuple(sorted(pair)), situation.owner(target))
     return HandIntent(origin, target)
 
 
-def moved_after_all(s: Situation, origin: Home, target: Place) -> TrackerEvent | None:
+def judge_second_set_down(situation: Situation, origin: Home, target: Place) -> TrackerEvent | None:
     """The piece seemed to be set down on `target`, where it may not go. Now it has come to stand where it
     may, and what stands on `target` stands still: that was another piece, set down by somebody else."""
-    others = s.strays.keys() - {target}
-    if s.up.keys() != {origin} or target not in s.strays or len(others) != 1:
+    others = situation.stray_candidates.keys() - {target}
+    if situation.lifted_at.keys() != {origin} or target not in situation.stray_candidates or len(others) != 1:
         return None
     (space,) = others
-    later = s.pieces.set_down_at(space) > s.pieces.set_down_at(target)
-    illegal = target not in s.steps(origin) or s.refused == (origin, target)
-    if not (later and illegal and s.may_go(origin, space)):
+    later = situation.piece_tracker.set_down_time(space) > situation.piece_tracker.set_down_time(target)
+    illegal = target not in situation.steps(origin) or situation.refused_move == (origin, target)
+    if not (later and illegal and situation.can_move_quietly(origin, space)):
         return None
-    if s.position.apart(space, target):
-        return move(s, origin, space)
+    if situation.position.is_apart(space, target):
+        return judge_move(situation, origin, space)
     # One piece between the two is felt on both.
-    return MovedHere(origin, space, s.owner(origin))
+    return MovedHereQuestion(origin, space, situation.owner(origin))
 
 
-def captured(s: Situation, own: list[Home]) -> Place | None:
+def capture_place(situation: Situation, own: list[Home]) -> Place | None:
     """Where the one piece of the mover's that is up has taken another, as it seems: that was up too, and
     something was set down in its place."""
-    upon = s.pieces.set_upon.get(own[0]) if len(own) == 1 else None
-    return upon if upon is not None and s.position.captures(own[0], upon) else None
+    upon = situation.piece_tracker.possible_landings.get(own[0]) if len(own) == 1 else None
+    return upon if upon is not None and situation.position.is_capture(own[0], upon) else None

@@ -11,131 +11,167 @@ from boardumpire.tracking.events import (
     TrackerEvent,
 )
 from boardumpire.tracking.model import NOWHERE, Home, Place
-from boardumpire.tracking.questions import AttackHere, CameFrom, ThatPiece, WhoStands
+from boardumpire.tracking.questions import (
+    AttackHereQuestion,
+    CameFromQuestion,
+    ThatPieceQuestion,
+    WhoStandsQuestion,
+)
 from boardumpire.tracking.rules import attacks
-from boardumpire.tracking.rules.moves import UNFINISHED, Outcome, captured, move, moved_after_all
-from boardumpire.tracking.situation import MAX_ASKED, Situation
+from boardumpire.tracking.rules.moves import (
+    UNFINISHED_GESTURE,
+    RuleResult,
+    capture_place,
+    judge_move,
+    judge_second_set_down,
+)
+from boardumpire.tracking.situation import QUESTION_CANDIDATES_MAX, Situation
 
 
-def _own(s: Situation) -> list[Home]:
+def _movable_lifted_pieces(situation: Situation) -> list[Home]:
     """The pieces that are up and may be moved; of a side that one alone may move, that one: others wait."""
-    own = s.own(s.up.keys() - s.awaiting_answer)
-    return [home for home in own if home in s.position.steps] or own if len(s.position.steps) == 1 else own
+    own = situation.movable_pieces(situation.lifted_at.keys() - situation.places_awaiting_answer)
+    return (
+        [home for home in own if home in situation.position.steps] or own
+        if len(situation.position.steps) == 1
+        else own
+    )
 
 
-def _unexplained(s: Situation) -> list[Place]:
+def _unexplained_places(situation: Situation) -> list[Place]:
     """Where something stands that nobody was seen to lift."""
-    return sorted(space for space, homes in s.strays.items() if not homes)
+    return sorted(space for space, homes in situation.stray_candidates.items() if not homes)
 
 
-def _own_stands(s: Situation) -> tuple[Home, Place] | None:
+def _mover_and_its_place(situation: Situation) -> tuple[Home, Place] | None:
     """The one piece of the mover's that is up, and where it stands for certain."""
-    own = _own(s)
-    return (own[0], s.certain[own[0]]) if len(own) == 1 and own[0] in s.certain else None
+    own = _movable_lifted_pieces(situation)
+    return (
+        (own[0], situation.certain_places[own[0]])
+        if len(own) == 1 and own[0] in situation.certain_places
+        else None
+    )
 
 
 # Several pieces in one step, and pieces that are all alike
 
 
-def captures(s: Situation) -> TrackerEvent | None:
+def detect_capture(situation: Situation) -> TrackerEvent | None:
     """The mover's piece is in the place of one that it takes; what stands elsewhere is an early reply."""
-    own = _own(s)
-    taken = captured(s, own)
+    own = _movable_lifted_pieces(situation)
+    taken = capture_place(situation, own)
     if taken is None or any(
-        own[0] in homes and space in s.steps(own[0]) for space, homes in s.strays.items()
+        own[0] in homes and space in situation.steps(own[0])
+        for space, homes in situation.stray_candidates.items()
     ):
         return None
-    return move(s, own[0], taken)
+    return judge_move(situation, own[0], taken)
 
 
-def moves_together(s: Situation) -> Outcome:
+def detect_joint_move(situation: Situation) -> RuleResult:
     """Pieces that move together in one step are up: they count once all stand where it leads."""
-    own = set(_own(s))
-    for (origin, target), others in s.position.also.items():
+    own = set(_movable_lifted_pieces(situation))
+    for (origin, target), others in situation.position.companion_moves.items():
         targets = {target, *(to for _, to in others)}
-        if own == {origin, *(home for home, _ in others)} and s.strays.keys() <= targets:
-            return move(s, origin, target) if s.strays.keys() == targets else UNFINISHED
+        if own == {origin, *(home for home, _ in others)} and situation.stray_candidates.keys() <= targets:
+            return (
+                judge_move(situation, origin, target)
+                if situation.stray_candidates.keys() == targets
+                else UNFINISHED_GESTURE
+            )
     return None
 
 
-def moves_one_of_alike(s: Situation) -> Outcome:
+def detect_first_of_alike(situation: Situation) -> RuleResult:
     """Pieces are alike, and several stand elsewhere: the one set down first counts first."""
-    own, strays = _own(s), s.strays
-    if not s.position.alike or not own or len(strays) > len(s.up):
+    own, strays = _movable_lifted_pieces(situation), situation.stray_candidates
+    if not situation.position.has_alike_pieces or not own or len(strays) > len(situation.lifted_at):
         return None
-    rests = sorted(strays, key=lambda space: (s.pieces.set_down_at(space), space))
-    waiting = attacks.blocking(s)
+    rests = sorted(strays, key=lambda space: (situation.piece_tracker.set_down_time(space), space))
+    waiting = attacks.blocking_attack_question(situation)
     if waiting is not None:
-        return _withdraws_attack(s, waiting.spaces[0], rests) or UNFINISHED
+        return _detect_attack_withdrawal(situation, waiting.spaces[0], rests) or UNFINISHED_GESTURE
     for space in rests:
         known = [home for home in own if home in strays[space]] or own
-        known = [*known, *s.own(s.pieces.replaced_at(space))]
-        may = [home for home in known if s.may_go(home, space)]
+        known = [*known, *situation.movable_pieces(situation.piece_tracker.possibly_replaced_pieces(space))]
+        may = [home for home in known if situation.can_move_quietly(home, space)]
         others = [home for home in may if shared_spaces.space_of(home) != shared_spaces.space_of(may[0])]
         if others:  # what it costs may differ
-            return ThatPiece(may[0], space, others[0], s.owner(may[0]))
+            return ThatPieceQuestion(may[0], space, others[0], situation.owner(may[0]))
         if may:
-            return move(s, may[0], space)
+            return judge_move(situation, may[0], space)
     # None may go there; of those that may have come, also where another has to go on first, it is
     # likeliest the one that was lifted last.
-    known = [home for home in s.own(s.up.keys()) if home in strays[rests[0]]] or own
-    return move(s, max(known, key=s.up.__getitem__), rests[0])
+    known = [
+        home for home in situation.movable_pieces(situation.lifted_at.keys()) if home in strays[rests[0]]
+    ] or own
+    return judge_move(situation, max(known, key=situation.lifted_at.__getitem__), rests[0])
 
 
-def _withdraws_attack(s: Situation, home: Home, rests: list[Place]) -> TrackerEvent | None:
+def _detect_attack_withdrawal(situation: Situation, home: Home, rests: list[Place]) -> TrackerEvent | None:
     """An attack of the piece of `home` waits, and others of its side are up: what rests elsewhere may be
     that piece, or one that was moved early. Nothing else is judged before the attack is answered."""
     for space in rests:
-        up = s.own(s.strays[space])
-        if home in up and s.may_go(home, space):
+        up = situation.movable_pieces(situation.stray_candidates[space])
+        if home in up and situation.can_move_quietly(home, space):
             others = [other for other in up if other != home]
-            return ThatPiece(home, space, others[0], s.owner(home)) if others else move(s, home, space)
+            return (
+                ThatPieceQuestion(home, space, others[0], situation.owner(home))
+                if others
+                else judge_move(situation, home, space)
+            )
     return None
 
 
 # What nobody was seen to lift
 
 
-def moves_after_all(s: Situation) -> TrackerEvent | None:
+def detect_corrected_move(situation: Situation) -> TrackerEvent | None:
     """The mover's piece seemed to stand where it may not go, and now stands where it may."""
-    stands = _own_stands(s)
-    return moved_after_all(s, *stands) if stands is not None and _unexplained(s) else None
+    stands = _mover_and_its_place(situation)
+    return (
+        judge_second_set_down(situation, *stands)
+        if stands is not None and _unexplained_places(situation)
+        else None
+    )
 
 
-def _stranger(s: Situation) -> Place | None:
+def _first_stranger_place(situation: Situation) -> Place | None:
     """The first space where something stands that nobody was seen to lift, unless the mover has made a move
     beside which it was set down: it is too far away to be the same piece, or was there before."""
-    spaces, stands = _unexplained(s), _own_stands(s)
+    spaces, stands = _unexplained_places(situation), _mover_and_its_place(situation)
     if not spaces:
         return None
-    if stands is not None and s.may_go(*stands):
+    if stands is not None and situation.can_move_quietly(*stands):
         home, moved = stands
         if all(
-            s.position.apart(moved, space) or s.pieces.set_down_at(space) < s.up[home] for space in spaces
+            situation.position.is_apart(moved, space)
+            or situation.piece_tracker.set_down_time(space) < situation.lifted_at[home]
+            for space in spaces
         ):
             return None
     return spaces[0]
 
 
-def winner_beside(s: Situation) -> WhoStands | None:
+def ask_about_winner_beside(situation: Situation) -> WhoStandsQuestion | None:
     """A piece that has won a battle was set down, and something beside it at once: that may be the winner."""
-    space = _stranger(s)
-    home = None if space is None else s.pieces.straddled_space(space, s.position)
-    if space is None or home is None or home not in s.winners:
+    space = _first_stranger_place(situation)
+    home = None if space is None else situation.piece_tracker.straddled_space(space, situation.position)
+    if space is None or home is None or home not in situation.winner_places:
         return None
-    return WhoStands(home, space, s.owner(home))
+    return WhoStandsQuestion(home, space, situation.owner(home))
 
 
-def stands_between(s: Situation) -> BoardFault | None:
+def detect_piece_between_spaces(situation: Situation) -> BoardFault | None:
     """Two neighbouring spaces feel a piece, and nothing was seen to come to one of them."""
-    space = _stranger(s)
+    space = _first_stranger_place(situation)
     if space is None:
         return None
-    spaces, resting = _unexplained(s), sorted(s.certain.values())
-    middle = s.pieces.straddled_space(space, s.position) if len(spaces) == 1 else None
+    spaces, resting = _unexplained_places(situation), sorted(situation.certain_places.values())
+    middle = situation.piece_tracker.straddled_space(space, situation.position) if len(spaces) == 1 else None
     if middle is not None:
         return BoardFault(FaultCode.BETWEEN_SPACES, tuple(sorted({middle, *spaces})))
-    if len(spaces) == len(resting) == 1 and not s.position.apart(space, resting[0]):
+    if len(spaces) == len(resting) == 1 and not situation.position.is_apart(space, resting[0]):
         # A piece that rests on two sensors closed the second without anything being lifted.
         return BoardFault(FaultCode.BETWEEN_SPACES, tuple(sorted({*spaces, *resting})))
     return None
@@ -143,149 +179,194 @@ def stands_between(s: Situation) -> BoardFault | None:
 
 def dropped(s: Situation) -> TrackerEvent | None:
     """A piece was set down where one from beside the board may go."""
-    space = _stranger(s)
-    if space is None or s.up or len(_unexplained(s)) != 1 or space in s.pieces.strangers:
+    space = _first_stranger_place(s)
+    if (
+        space is None
+        or s.lifted_at
+        or len(_unexplained_places(s)) != 1
+        or space in s.piece_tracker.reported_extra_places
+    ):
         return None
-    trays = [tray for tray in sorted(s.position.trays) if s.may_go(tray, space)]
+    trays = [tray for tray in sorted(s.position.trays) if s.can_move_quietly(tray, space)]
     if len(trays) == 1:
-        return move(s, trays[0], space)
-    asked = (CameFrom(tray, space, s.position.trays[tray]) for tray in trays)
-    return next((question for question in asked if question not in s.declined), None)
+        return judge_move(s, trays[0], space)
+    asked = (CameFromQuestion(tray, space, s.position.trays[tray]) for tray in trays)
+    return next((question for question in asked if question not in s.declined_events), None)
 
 
-def moves_from_deaf_space(s: Situation) -> TrackerEvent | None:
+def detect_move_from_unsensed(situation: Situation) -> TrackerEvent | None:
     """A piece was set down that can only have come from a space whose sensor says nothing."""
-    space = _stranger(s)
-    if space is None or s.up or len(_unexplained(s)) != 1:
+    space = _first_stranger_place(situation)
+    if space is None or situation.lifted_at or len(_unexplained_places(situation)) != 1:
         return None
-    deaf = s.own((s.position.blind | s.position.shared) & s.position.owners.keys())
-    origins = [home for home in deaf if space in s.steps(home)]
+    deaf = situation.movable_pieces(
+        (situation.position.hand_played_places | situation.position.shared_places)
+        & situation.position.owners.keys()
+    )
+    origins = [home for home in deaf if space in situation.steps(home)]
     if len(origins) != 1:
         return None
-    if origins[0] in s.position.shared:  # it stood among others: by the turn it is that one
-        return move(s, origins[0], space)
-    return CameFrom(origins[0], space, s.owner(origins[0]))
+    if origins[0] in situation.position.shared_places:  # it stood among others: by the turn it is that one
+        return judge_move(situation, origins[0], space)
+    return CameFromQuestion(origins[0], space, situation.owner(origins[0]))
 
 
-def moves_by_tag(s: Situation) -> TrackerEvent | None:
+def detect_move_by_tag(situation: Situation) -> TrackerEvent | None:
     """A piece was set down that was not seen lifted, and its tag says which: its own sensor sticks."""
-    space = _stranger(s)
-    home = None if space is None else s.pieces.named.get(space)
-    return move(s, home, space) if home is not None and space is not None and home in s.own_felt else None
+    space = _first_stranger_place(situation)
+    home = None if space is None else situation.piece_tracker.homes_by_tag.get(space)
+    return (
+        judge_move(situation, home, space)
+        if home is not None and space is not None and home in situation.movable_pieces_felt
+        else None
+    )
 
 
-def sensor_sticks(s: Situation) -> SuspectSpace | None:
+def detect_stuck_sensor(situation: Situation) -> SuspectSpace | None:
     """A piece must have left one space twice, and the sensor there never opened."""
-    suspects = s.stuck_sensors.suspects(s.unopened()) if _stranger(s) is not None else []
+    suspects = (
+        situation.stuck_sensors.suspects(situation.possible_unsensed_origins())
+        if _first_stranger_place(situation) is not None
+        else []
+    )
     return SuspectSpace(suspects[0]) if len(suspects) == 1 else None
 
 
-def may_have_come(s: Situation) -> CameFrom | None:
+def ask_where_from(situation: Situation) -> CameFromQuestion | None:
     """A piece was set down that was not seen lifted, and one of the mover's may have gone there."""
-    space = _stranger(s)
+    space = _first_stranger_place(situation)
     if space is None:
         return None
-    unopened = s.unopened()
-    possible = s.stuck_sensors.suspects(unopened)
-    if not possible and s.pieces.set_down_at(space) > s.layout_since and space not in s.pieces.strangers:
-        possible = s.position.by_distance(space, sorted(unopened))
-    asked = (CameFrom(home, space, s.owner(home)) for home in possible[:MAX_ASKED])
-    return next((question for question in asked if question not in s.declined), None)
+    unopened = situation.possible_unsensed_origins()
+    possible = situation.stuck_sensors.suspects(unopened)
+    if (
+        not possible
+        and situation.piece_tracker.set_down_time(space) > situation.layout_since
+        and space not in situation.piece_tracker.reported_extra_places
+    ):
+        possible = situation.position.sort_by_distance(space, sorted(unopened))
+    asked = (
+        CameFromQuestion(home, space, situation.owner(home)) for home in possible[:QUESTION_CANDIDATES_MAX]
+    )
+    return next((question for question in asked if question not in situation.declined_events), None)
 
 
-def set_down_late(s: Situation) -> WhoStands | None:
+def ask_about_late_arrival(situation: Situation) -> WhoStandsQuestion | None:
     """A piece was set down where the one that moved last could have gone: that one may still have been up
     when another was set down elsewhere."""
-    space = _stranger(s)
-    if space is None or s.last_moved is None:
+    space = _first_stranger_place(situation)
+    if space is None or situation.last_move_alternatives is None:
         return None
-    home, others = s.last_moved
-    if space not in others or home not in s.pieces.felt & s.position.owners.keys():
+    home, others = situation.last_move_alternatives
+    if (
+        space not in others
+        or home not in situation.piece_tracker.felt_places & situation.position.owners.keys()
+    ):
         return None
-    return WhoStands(home, space, s.owner(home))
+    return WhoStandsQuestion(home, space, situation.owner(home))
 
 
-def extra_piece(s: Situation) -> BoardFault | None:
+def detect_extra_piece(situation: Situation) -> BoardFault | None:
     """A piece was set down that was not seen lifted."""
-    return None if _stranger(s) is None else BoardFault(FaultCode.EXTRA_PIECE, tuple(_unexplained(s)))
+    return (
+        None
+        if _first_stranger_place(situation) is None
+        else BoardFault(FaultCode.EXTRA_PIECE, tuple(_unexplained_places(situation)))
+    )
 
 
 # What was lifted
 
 
-def may_be_pushed_by_turn(s: Situation) -> ThatPiece | None:
+def ask_which_piece_moved(situation: Situation) -> ThatPieceQuestion | None:
     """Something stands where the one piece that has the turn may go, and it may be another: both are up, or
     the piece left others on its sensor and one of them was lifted at once."""
-    if len(s.position.steps) != 1 or len(s.strays) != 1:
+    if len(situation.position.steps) != 1 or len(situation.stray_candidates) != 1:
         return None
-    ((origin, steps),), ((target, homes),) = s.position.steps.items(), s.strays.items()
+    ((origin, steps),), ((target, homes),) = (
+        situation.position.steps.items(),
+        situation.stray_candidates.items(),
+    )
     others = sorted(homes - {origin})
-    hidden = origin == s.position.hidden() and target in s.pieces.pushed
+    hidden = origin == situation.position.hidden_mover() and target in situation.piece_tracker.pushed_arrivals
     if target in steps and others and (hidden or origin in homes):
-        return ThatPiece(origin, target, others[0], s.owner(origin))
+        return ThatPieceQuestion(origin, target, others[0], situation.owner(origin))
     return None
 
 
-def captured_beside(s: Situation) -> AttackHere | None:
+def ask_about_capture_beside(situation: Situation) -> AttackHereQuestion | None:
     """The mover's piece seems to stand where it may not go: that may be one which it has captured."""
-    stands = _own_stands(s)
-    if stands is None or s.position.alike or stands[1] in s.steps(stands[0]):
+    stands = _mover_and_its_place(situation)
+    if stands is None or situation.position.has_alike_pieces or stands[1] in situation.steps(stands[0]):
         return None
     home = stands[0]
-    taken = s.position.attackable(home, s.pieces.came_home_while_up(home))
-    return AttackHere(home, taken[0], s.owner(home)) if len(taken) == 1 else None
+    taken = situation.position.attackable_pieces(home, situation.piece_tracker.homes_refilled_while_up(home))
+    return AttackHereQuestion(home, taken[0], situation.owner(home)) if len(taken) == 1 else None
 
 
-def may_be_another(s: Situation) -> ThatPiece | None:
+def ask_whether_another_piece(situation: Situation) -> ThatPieceQuestion | None:
     """The mover's piece seems to stand where it may go, and another one may stand there instead."""
-    stands = _own_stands(s)
+    stands = _mover_and_its_place(situation)
     if stands is None:
         return None
-    theirs = _theirs_at(s, *stands)
-    other = theirs[0] if theirs else s.pieces.unsure.get(stands[1])
-    return None if other is None else ThatPiece(*stands, other, s.owner(stands[0]))
+    theirs = _opposing_candidates(situation, *stands)
+    other = theirs[0] if theirs else situation.piece_tracker.excluded_homes.get(stands[1])
+    return None if other is None else ThatPieceQuestion(*stands, other, situation.owner(stands[0]))
 
 
-def _theirs_at(s: Situation, home: Home, space: Place) -> list[Home]:
+def _opposing_candidates(situation: Situation, home: Home, space: Place) -> list[Home]:
     """The pieces of the other side that may be what stands where the one of `home` may go.
 
     They were up when that came to stand there. That they seem to be somewhere else by now proves nothing:
     their owner may have set another piece there, to move for the thinker.
     """
-    if s.position.alike or not s.may_go(home, space):
+    if situation.position.has_alike_pieces or not situation.can_move_quietly(home, space):
         return []
-    taken = s.position.takes.get((home, space), frozenset())
-    others = s.pieces.contested.get(space, frozenset()) - {home} - s.corrections.tidied.keys() - taken
-    owners = s.position.owners
-    return sorted(other for other in others if other in owners and owners[other] not in s.position.movers)
+    taken = situation.position.captures_by_step.get((home, space), frozenset())
+    others = (
+        situation.piece_tracker.initial_candidates.get(space, frozenset())
+        - {home}
+        - situation.corrections.refilled_at.keys()
+        - taken
+    )
+    owners = situation.position.owners
+    return sorted(
+        other for other in others if other in owners and owners[other] not in situation.position.seats_to_move
+    )
 
 
-def puts_back(s: Situation) -> MovePutBack | None:
+def detect_put_back(situation: Situation) -> MovePutBack | None:
     """The last move is put back though its side is still to act: no move leads there."""
-    home, space = _own_stands(s) or (NOWHERE, NOWHERE)
-    legal = space in s.steps(home)
-    return MovePutBack(space, home) if home and s.position.last == (space, home) and not legal else None
+    home, space = _mover_and_its_place(situation) or (NOWHERE, NOWHERE)
+    legal = space in situation.steps(home)
+    return (
+        MovePutBack(space, home)
+        if home and situation.position.last_quiet_move == (space, home) and not legal
+        else None
+    )
 
 
-def moves(s: Situation) -> TrackerEvent | None:
+def detect_move(situation: Situation) -> TrackerEvent | None:
     """The mover's piece, up alone, stands elsewhere."""
-    stands = _own_stands(s)
-    return None if stands is None else move(s, *stands)
+    stands = _mover_and_its_place(situation)
+    return None if stands is None else judge_move(situation, *stands)
 
 
-def moves_out_of_turn(s: Situation) -> TrackerEvent | None:
+def detect_out_of_turn(situation: Situation) -> TrackerEvent | None:
     """A piece of the side that is not to move stands elsewhere."""
-    own = _own(s)
-    others = sorted(home for home in s.certain if home not in own)
+    own = _movable_lifted_pieces(situation)
+    others = sorted(home for home in situation.certain_places if home not in own)
     if own or not others:
         return None
-    home, space = others[0], s.certain[others[0]]
-    if s.position.last == (space, home) and (s.nothing_lifted or s.position.waiting):
+    home, space = others[0], situation.certain_places[others[0]]
+    if situation.position.last_quiet_move == (space, home) and (
+        situation.nothing_lifted or situation.position.is_waiting_for_answer
+    ):
         return MovePutBack(space, home)
     return BoardFault(FaultCode.NOT_YOUR_TURN, (home, space))
 
 
-def moves_likely(s: Situation) -> TrackerEvent | None:
+def detect_likely_move(situation: Situation) -> TrackerEvent | None:
     """Pieces are up together, and something stands where one of the mover's may go.
 
     Another one that is up may stand there, legally or not; one of the other side may have been put there to
@@ -294,23 +375,31 @@ def moves_likely(s: Situation) -> TrackerEvent | None:
     """
     may = [
         (home, space)
-        for space, homes in sorted(s.strays.items())
-        for home in _own(s)
-        if home in homes and s.may_go(home, space)
+        for space, homes in sorted(situation.stray_candidates.items())
+        for home in _movable_lifted_pieces(situation)
+        if home in homes and situation.can_move_quietly(home, space)
     ]
     if len({space for _, space in may}) != 1:
         return None  # two of them moved
     home, space = may[0]
     others = [other for other, _ in may[1:]]
-    if not others and len(s.strays) < len(s.up):
-        fresh = s.strays[space] - {*s.own(s.long_away)} - {home}
-        fresh -= s.position.takes.get((home, space), frozenset())
-        own = s.own(fresh)
+    if not others and len(situation.stray_candidates) < len(situation.lifted_at):
+        fresh = (
+            situation.stray_candidates[space]
+            - {*situation.movable_pieces(situation.long_lifted_pieces)}
+            - {home}
+        )
+        fresh -= situation.position.captures_by_step.get((home, space), frozenset())
+        own = situation.movable_pieces(fresh)
         others = [*own, *sorted(fresh - set(own))]
-    others = others or _theirs_at(s, home, space)
-    return ThatPiece(home, space, others[0], s.owner(home)) if others else move(s, home, space)
+    others = others or _opposing_candidates(situation, home, space)
+    return (
+        ThatPieceQuestion(home, space, others[0], situation.owner(home))
+        if others
+        else judge_move(situation, home, space)
+    )
 
 
-def muddle(s: Situation) -> BoardFault:
+def report_unclear_moves(situation: Situation) -> BoardFault:
     """Several pieces moved, and no single move accounts for it."""
-    return BoardFault(FaultCode.MUDDLE, tuple(sorted(s.pieces.differing_spaces())))
+    return BoardFault(FaultCode.UNCLEAR_MOVES, tuple(sorted(situation.piece_tracker.differing_spaces())))

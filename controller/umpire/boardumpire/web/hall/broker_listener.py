@@ -16,11 +16,11 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from boardumpire.service.config import MqttSection
-from boardumpire.web.hall.topics import ROOT
+from boardumpire.web.hall.topics import TOPIC_ROOT
 
-FIRST_S, LAST_S = 1.0, 15.0
+RETRY_MIN_S, RETRY_MAX_S = 1.0, 15.0
 """Between two attempts to reach the broker: twice as long after each."""
-SESSION_S = 3600
+SESSION_EXPIRY_S = 3600
 """How long the broker keeps what was told while this listener was away."""
 
 log = logging.getLogger("boardumpire")
@@ -45,36 +45,36 @@ class BrokerListener:
     def __init__(self, section: MqttSection, take: Callable[[str, bytes], object], name: str) -> None:
         """`name`: by which the broker knows this listener again."""
         self._section, self._take, self._name = section, take, name
-        self.connected = False
+        self.is_connected = False
         self._said = ""
 
     async def run(self) -> None:
         """Listen until cancelled; a broker that is away is tried again."""
-        pause = FIRST_S
+        pause = RETRY_MIN_S
         while True:
             try:
-                async with self._client() as client:
-                    await client.subscribe(f"{ROOT}/+/+", qos=1)
-                    self._say("")
-                    pause, self.connected = FIRST_S, True
+                async with self._make_client() as client:
+                    await client.subscribe(f"{TOPIC_ROOT}/+/+", qos=1)
+                    self._log_connection("")
+                    pause, self.is_connected = RETRY_MIN_S, True
                     async for _ in client.messages:
                         pass  # until the line is lost: `ImmediateQueue` has heard them
             except (MqttError, OSError) as error:
-                self._say(str(error) or type(error).__name__)
+                self._log_connection(str(error) or type(error).__name__)
             finally:
-                self.connected = False
+                self.is_connected = False
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LAST_S)
+            pause = min(2 * pause, RETRY_MAX_S)
 
-    def _hear(self, message: Message) -> None:
+    def _handle_message(self, message: Message) -> None:
         payload = message.payload
         self._take(str(message.topic), payload if isinstance(payload, bytes) else str(payload or "").encode())
 
-    def _client(self) -> Client:
+    def _make_client(self) -> Client:
         section = self._section
         host, port = section.address
         kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        kept.SessionExpiryInterval = SESSION_S
+        kept.SessionExpiryInterval = SESSION_EXPIRY_S
         return Client(
             host,
             port,
@@ -84,11 +84,11 @@ class BrokerListener:
             protocol=ProtocolVersion.V5,
             clean_start=False,
             properties=kept,
-            queue_type=cast(Any, lambda maxsize: ImmediateQueue(self._hear)),
+            queue_type=cast(Any, lambda maxsize: ImmediateQueue(self._handle_message)),
             tls_context=ssl.create_default_context() if section.secure else None,
         )
 
-    def _say(self, why: str) -> None:
+    def _log_connection(self, why: str) -> None:
         if why and why != self._said:
             log.warning("broker %s: %s; retrying until it answers", self._section.broker, why)
         elif self._said and not why:

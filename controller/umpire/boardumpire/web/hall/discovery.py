@@ -16,10 +16,10 @@ class DiscoveryEntity(NamedTuple):
     id: str
     name: str
     topic: str
-    more: dict[str, Any]
+    extra_config: dict[str, Any]
 
 
-_ON_OFF = {"payload_on": "on", "payload_off": "off"}
+_ON_OFF_PAYLOADS = {"payload_on": "on", "payload_off": "off"}
 ENTITIES = (
     DiscoveryEntity(
         "binary_sensor",
@@ -55,7 +55,7 @@ ENTITIES = (
         "Something to put right",
         "state",
         {
-            **_ON_OFF,
+            **_ON_OFF_PAYLOADS,
             "value_template": "{{ 'on' if value_json.table and value_json.board.chores else 'off' }}",
             "device_class": "problem",
         },
@@ -76,7 +76,7 @@ ENTITIES = (
 """Home Assistant keeps at most 255 characters of a state: `said` is cut."""
 
 
-def discovery(prefix: str, name: str, root: str, version: str) -> list[tuple[str, str]]:
+def discovery_messages(prefix: str, name: str, root: str, version: str) -> list[tuple[str, str]]:
     """Topics and payloads by which a board called `name`, whose topics begin with `root`, is found.
 
     `prefix`: where Home Assistant looks, `homeassistant` unless it was told otherwise.
@@ -98,7 +98,7 @@ def discovery(prefix: str, name: str, root: str, version: str) -> list[tuple[str
             "state_topic": f"{root}/{entity.topic}",
             "qos": 1,
             "device": device,
-            **entity.more,
+            **entity.extra_config,
         }
         if entity.id != "online":
             config |= {

@@ -1,7 +1,7 @@
 """The hall's page: all boards that a broker tells of, for a screen on the wall and for whoever looks in.
 
 /                the screen, in English
-/boards.json     `since=N`: the boards that changed after revision N, as soon as one did (`BoardList.json`)
+/boards.json     `since=N`: the boards that changed after revision N, as soon as one did (`BoardList.changes_since`)
 /healthz         `ok`, or with 503 that the broker is away
 
 It knows no more than the broker tells, and whoever sees the page may know all of it.
@@ -25,10 +25,10 @@ from boardumpire.web.hall.broker_listener import BrokerListener
 from boardumpire.web.request_guard import RequestGuard
 from boardumpire.web.server import Server
 
-FILES = ("hall.js", "hall.css", "shared.js", "style.css", "icon.svg")
-WAITS_S = 20.0
+STATIC_FILES = ("hall.js", "hall.css", "shared.js", "style.css", "icon.svg")
+LONG_POLL_TIMEOUT_S = 20.0
 """How long an answer waits for something new."""
-GATHER_S = 0.25
+CHANGE_BATCH_S = 0.25
 """How long changes are gathered before they are told: many boards change at once."""
 
 
@@ -40,14 +40,14 @@ class HallPage:
         assert where is not None, "the configuration was read"
         self.boards = BoardList()
         self._changed = asyncio.Event()
-        self._listening = BrokerListener(broker, self._take, name)
+        self._listening = BrokerListener(broker, self._apply_payload, name)
         self._assets = Assets("boardumpire.web")
         app = Starlette(
             routes=[
                 Route("/", self._screen),
                 Route("/boards.json", self._boards),
                 Route("/healthz", self._health),
-                *(Route(f"/{name}", self._file) for name in FILES),
+                *(Route(f"/{name}", self._file) for name in STATIC_FILES),
             ]
         )
         guarded = RequestGuard(
@@ -74,19 +74,19 @@ class HallPage:
         self._server.stop()
         await self._server.wait_closed()
 
-    def _take(self, topic: str, payload: bytes) -> None:
-        if self.boards.take(topic, payload):
+    def _apply_payload(self, topic: str, payload: bytes) -> None:
+        if self.boards.apply_payload(topic, payload):
             changed, self._changed = self._changed, asyncio.Event()
             changed.set()
 
     async def _screen(self, request: Request) -> Response:
-        return self._assets.answer(request, "hall.html")
+        return self._assets.respond(request, "hall.html")
 
     async def _file(self, request: Request) -> Response:
-        return self._assets.answer(request, request.url.path.removeprefix("/"))
+        return self._assets.respond(request, request.url.path.removeprefix("/"))
 
     async def _health(self, request: Request) -> Response:
-        well = self._listening.connected
+        well = self._listening.is_connected
         return PlainTextResponse("ok\n" if well else "the broker is away\n", 200 if well else 503)
 
     async def _boards(self, request: Request) -> Response:
@@ -96,7 +96,7 @@ class HallPage:
             since = 0  # of a hall before this one
         if since and since == self.boards.revision:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(WAITS_S):
+                async with asyncio.timeout(LONG_POLL_TIMEOUT_S):
                     await self._changed.wait()
-                await asyncio.sleep(GATHER_S)
-        return JSONResponse({**self.boards.json(since), "broker": self._listening.connected})
+                await asyncio.sleep(CHANGE_BATCH_S)
+        return JSONResponse({**self.boards.changes_since(since), "broker": self._listening.is_connected})

@@ -10,77 +10,88 @@ from typing import Any
 
 from boardrules.schema import (
     ANYTHING,
+    BOOLEAN,
     NUMBER,
     TEXT,
-    YES_NO,
     Schema,
     by_name,
     fields,
-    maybe,
-    of,
-    rows,
+    list_of,
+    nullable,
+    with_description,
 )
 
-ROOT, FORMAT, VERSION = "boardumpire", "boardumpire-hall", 1
-LATEST = 8
+TOPIC_ROOT, FORMAT, FORMAT_VERSION = "boardumpire", "boardumpire-hall", 1
+MESSAGES_IN_STATE = 8
 """How many messages the state repeats, for who was away for a moment."""
 
-_TEXT_OR_TEXTS: Schema = {"anyOf": [TEXT, rows(TEXT)]}
-TOLD: Schema = {
+_TEXT_OR_TEXTS: Schema = {"anyOf": [TEXT, list_of(TEXT)]}
+MESSAGE_SCHEMA: Schema = {
     "type": "object",
     "description": "a message to everybody",
     "properties": {
-        "run": of(TEXT, "of which start of the board the number is"),
-        "number": of(NUMBER, "from 1, one more for each message of that run"),
-        "kind": of(TEXT, "ruling, fault, question, turn, over ..."),
-        "t": of(NUMBER, "when, in ms of the board's own clock"),
-        "text": of(_TEXT_OR_TEXTS, "what was said, in English"),
+        "run": with_description(TEXT, "of which start of the board the number is"),
+        "number": with_description(NUMBER, "from 1, one more for each message of that run"),
+        "kind": with_description(TEXT, "ruling, fault, question, turn, over ..."),
+        "t": with_description(NUMBER, "when, in ms of the board's own clock"),
+        "text": with_description(_TEXT_OR_TEXTS, "what was said, in English"),
     },
     "required": ["run", "number", "kind", "t"],
     "additionalProperties": ANYTHING,
 }
-_CHORE = fields({"do": TEXT, "space": maybe(TEXT), "seat": maybe(TEXT)}, {"name": TEXT})
-_CLOCKS: Schema = {"type": "object", "additionalProperties": ANYTHING}
-BOARD: Schema = {
+_CORRECTION_SCHEMA = fields({"do": TEXT, "space": nullable(TEXT), "seat": nullable(TEXT)}, {"name": TEXT})
+_CLOCKS_SCHEMA: Schema = {"type": "object", "additionalProperties": ANYTHING}
+BOARD_SCHEMA: Schema = {
     "type": "object",
     "description": "what everybody sees on the board",
     "properties": {
-        "chores": of(rows(_CHORE), "what has to be put right first"),
-        "text": of(rows(TEXT), "the same in English"),
-        "marks": of(by_name(TEXT), "by lamp its mark"),
-        "over": of(YES_NO, "whether the game is over"),
-        "waits": of(maybe(TEXT), "why the game waits for its journal"),
-        "silent": of(rows(TEXT), "which players of the machine are not answering"),
-        "free": of(rows(TEXT), "seats at which nobody sits"),
-        "question": maybe({"type": "object", "additionalProperties": ANYTHING}),
-        "proposal": maybe({"type": "object", "additionalProperties": ANYTHING}),
-        "clocks": maybe(_CLOCKS),
-        "window": maybe({"type": "object", "additionalProperties": ANYTHING}),
-        "reeds": rows({"type": "object", "additionalProperties": ANYTHING}),
+        "chores": with_description(list_of(_CORRECTION_SCHEMA), "what has to be put right first"),
+        "text": with_description(list_of(TEXT), "the same in English"),
+        "marks": with_description(by_name(TEXT), "by lamp its mark"),
+        "over": with_description(BOOLEAN, "whether the game is over"),
+        "waits": with_description(nullable(TEXT), "why the game waits for its journal"),
+        "silent": with_description(list_of(TEXT), "which players of the machine are not answering"),
+        "free": with_description(list_of(TEXT), "seats at which nobody sits"),
+        "question": nullable({"type": "object", "additionalProperties": ANYTHING}),
+        "proposal": nullable({"type": "object", "additionalProperties": ANYTHING}),
+        "clocks": nullable(_CLOCKS_SCHEMA),
+        "window": nullable({"type": "object", "additionalProperties": ANYTHING}),
+        "reeds": list_of({"type": "object", "additionalProperties": ANYTHING}),
     },
     "required": ["chores", "text", "marks", "over"],
     "additionalProperties": ANYTHING,
 }
-VIEW: Schema = {
+VIEW_SCHEMA: Schema = {
     "type": "object",
     "description": "what everybody may know; `schema` of `boardumpire referee` describes each game's",
-    "properties": {"game": TEXT, "to_act": of(rows(TEXT), "the seats that are to do something")},
+    "properties": {
+        "game": TEXT,
+        "to_act": with_description(list_of(TEXT), "the seats that are to do something"),
+    },
     "required": ["game", "to_act"],
     "additionalProperties": ANYTHING,
 }
-STATE: Schema = {
+STATE_SCHEMA: Schema = {
     "type": "object",
     "properties": {
-        "format": of(TEXT, FORMAT),
-        "version": of(NUMBER, str(VERSION)),
-        "run": of(TEXT, "changes with each start of the board"),
-        "table": of(YES_NO, "whether there is a table; if not, the rest is as it was, or missing"),
-        "told": of(rows(TOLD), f"the latest messages, {LATEST} at most, newest last"),
-        "seats": of(rows(TEXT), "the seats of the game"),
-        "players": of(by_name(TEXT), "by seat what it is called where somebody sits who gave a name"),
-        "view": VIEW,
-        "board": BOARD,
-        "clocks": of(maybe(_CLOCKS), "what each seat has left; null where time is not limited"),
+        "format": with_description(TEXT, FORMAT),
+        "version": with_description(NUMBER, str(FORMAT_VERSION)),
+        "run": with_description(TEXT, "changes with each start of the board"),
+        "table": with_description(
+            BOOLEAN, "whether there is a table; if not, the rest is as it was, or missing"
+        ),
+        "told": with_description(
+            list_of(MESSAGE_SCHEMA), f"the latest messages, {MESSAGES_IN_STATE} at most, newest last"
+        ),
+        "seats": with_description(list_of(TEXT), "the seats of the game"),
+        "players": with_description(
+            by_name(TEXT), "by seat what it is called where somebody sits who gave a name"
+        ),
+        "view": VIEW_SCHEMA,
+        "board": BOARD_SCHEMA,
+        "clocks": with_description(
+            nullable(_CLOCKS_SCHEMA), "what each seat has left; null where time is not limited"
+        ),
     },
     "required": ["format", "version", "run", "table", "told"],
     "additionalProperties": False,
@@ -91,13 +102,13 @@ def schema() -> dict[str, Any]:
     """By topic below `boardumpire/NAME` what is published there."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"{FORMAT} version {VERSION}",
+        "title": f"{FORMAT} version {FORMAT_VERSION}",
         "description": "What a board publishes below boardumpire/NAME, by topic",
         "type": "object",
         "properties": {
-            "online": of(YES_NO, "retained; false once the board is off or its line is lost"),
-            "state": of(STATE, "retained: what a spectator sees now"),
-            "told": of(TOLD, "each message as it is told"),
+            "online": with_description(BOOLEAN, "retained; false once the board is off or its line is lost"),
+            "state": with_description(STATE_SCHEMA, "retained: what a spectator sees now"),
+            "told": with_description(MESSAGE_SCHEMA, "each message as it is told"),
         },
         "additionalProperties": False,
     }

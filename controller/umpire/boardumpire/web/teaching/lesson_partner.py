@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from boardrules.core import Seat, Space
-from boardrules.teaching import Lesson, fits
+from boardrules.teaching import Lesson, matches_any
 from boardumpire.errors import BoardumpireError
-from boardumpire.ruling.dice import SYSTEM, Dice
+from boardumpire.ruling.dice import SYSTEM_DICE, Dice
 from boardumpire.supervision import keep_running
 from boardumpire.web.table_api import TableApi
 
 STEP_PAUSE_S = 0.7
 """How often it looks at the board: slowly enough that each move can be watched."""
-ATTEMPTS_MAX = 10
+RETRY_AFTER_POLLS = 10
 """After so many looks at a game that stands still it does again what it did."""
 
 
@@ -33,25 +33,25 @@ class PartnerHands(Protocol):
         """Carry a piece from space to space; whether there was one."""
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a piece is on its way."""
 
-    def lay_out(self, seat: Seat, spaces: Sequence[Space]) -> None:
+    def place_pieces(self, seat: Seat, spaces: Sequence[Space]) -> None:
         """Stand pieces of a seat on these spaces."""
 
-    def lay_aside(self) -> None:
+    def lay_hand_aside(self) -> None:
         """Lay what waits in a hand beside the board."""
 
-    def tidy_up(self, chores: Sequence[Mapping[str, Any]]) -> None:
+    def do_corrections(self, chores: Sequence[Mapping[str, Any]]) -> None:
         """Do these chores, with pieces from beside the board, too."""
 
 
-def dice_for(lesson: Lesson) -> Dice:
+def lesson_dice(lesson: Lesson) -> Dice:
     """Dice that throw what the lesson says, and then what they like."""
-    rest = deque(lesson.dice)
+    rest = deque(lesson.chance_choices)
 
     def throw(weights: Sequence[int]) -> int:
-        return rest.popleft() if rest and rest[0] < len(weights) else SYSTEM(weights)
+        return rest.popleft() if rest and rest[0] < len(weights) else SYSTEM_DICE(weights)
 
     return throw
 
@@ -70,14 +70,14 @@ class LessonPartner:
         """`seat`: who learns; `report` is told of each other seat whether its player answers."""
         self._desk, self._hands, self._report = desk, hands, report
         self.seat, self.lesson = seat, lesson
-        self.run = secrets.token_hex(4)
+        self.run_id = secrets.token_hex(4)
         """Tells this first game from others that the same device was led through."""
         self._task: asyncio.Task[None] | None = None
-        self._begin()
+        self._reset_lesson()
 
-    def _begin(self) -> None:
+    def _reset_lesson(self) -> None:
         self._opening = deque(self.lesson.opening)
-        self._others = {seat: deque(texts) for seat, texts in self.lesson.others.items()}
+        self._others = {seat: deque(texts) for seat, texts in self.lesson.scripted_actions.items()}
         self._laid_out = False
         self._again = False
         self._seen, self._stood, self._acted = "", 0, False
@@ -90,14 +90,14 @@ class LessonPartner:
 
     def start(self) -> None:
         """Play from now on, until people begin another game."""
-        self._task = keep_running(self._play, "the partner of a lesson", on_failure=self._fails)
+        self._task = keep_running(self._play, "the partner of a lesson", on_failure=self._note_failure)
 
     def stop(self) -> None:
         """Play no more. Stopping twice is allowed."""
         if self._task is not None:
             self._task.cancel()
 
-    def again(self) -> None:
+    def restart_lesson(self) -> None:
         """Begin the lesson once more, from its opening: a game that is under way is given up for it."""
         self._again = True
         if not self.is_lesson_game:
@@ -105,30 +105,30 @@ class LessonPartner:
 
     async def _play(self) -> None:
         ended = False
-        while self._again or not ended or not self._under_way():
-            ended = self._over()
+        while self._again or not ended or not self._is_under_way():
+            ended = self._is_over()
             with contextlib.suppress(BoardumpireError, ValueError):  # the umpire is off, or says no: wait
                 if ended and self._again:
                     self._desk.begin_game()
-                    self._begin()
+                    self._reset_lesson()
                     ended = False
                 elif not ended:
                     self.play_step()
-            self._report_all(True)
+            self._report_all_seats(True)
             await asyncio.sleep(STEP_PAUSE_S)
 
-    def _fails(self, why: str) -> None:
-        self._report_all(False)
+    def _note_failure(self, why: str) -> None:
+        self._report_all_seats(False)
 
-    def _report_all(self, answers: bool) -> None:
-        for seat in self._present():
+    def _report_all_seats(self, answers: bool) -> None:
+        for seat in self._other_seats():
             self._report(seat, answers)
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         return self._desk.has_table and bool(self._desk.status()["over"])
 
-    def _under_way(self) -> bool:
-        return self._desk.has_table and not self._over()
+    def _is_under_way(self) -> bool:
+        return self._desk.has_table and not self._is_over()
 
     def play_step(self) -> None:
         """Look at the board once, and do what is to be done there."""
@@ -141,83 +141,83 @@ class LessonPartner:
             return
         if not self._laid_out:
             self._laid_out = True
-            self._hands.lay_aside()  # what fell in the game before
-            for seat, spaces in self.lesson.stands.items():
-                self._hands.lay_out(seat, tuple(map(Space, spaces)))
-        if self._opening and self._hands.busy:
+            self._hands.lay_hand_aside()  # what fell in the game before
+            for seat, spaces in self.lesson.initial_spaces.items():
+                self._hands.place_pieces(seat, tuple(map(Space, spaces)))
+        if self._opening and self._hands.is_busy:
             return
-        if self._answered(status) or self._tidy_board(status["chores"]):
+        if self._answer_questions(status) or self._tidy_board(status["chores"]):
             return
         seen = json.dumps(view, sort_keys=True, default=str)
         self._stood = self._stood + 1 if seen == self._seen else 0
-        if seen != self._seen or self._stood % ATTEMPTS_MAX == 0:
+        if seen != self._seen or self._stood % RETRY_AFTER_POLLS == 0:
             self._acted = False
         self._seen = seen
         if not self._acted:
-            self._acted = self._act(view["to_act"])
+            self._acted = self._act_once(view["to_act"])
 
     def _resign_game(self) -> None:
         """Resign for everybody: some games go on without whoever leaves."""
         for seat in self._desk.seats:
             with contextlib.suppress(BoardumpireError, ValueError):  # is out already
-                self._desk.say(seat, "resign")
+                self._desk.submit_command(seat, "resign")
 
-    def _answered(self, status: Mapping[str, Any]) -> bool:
+    def _answer_questions(self, status: Mapping[str, Any]) -> bool:
         """Agree to what the table, or the seat that learns, is asked of the others."""
         asked = [(seat, each["thing"]) for each in status["proposals"] for seat in each["asked"]]
         question = status["question"]
         if question:
             name = " ".join((question["code"], *question["spaces"]))
-            asked = [(question["seat"] or next(iter(self._present())), name)]
+            asked = [(question["seat"] or next(iter(self._other_seats())), name)]
         asked = [(seat, what) for seat, what in asked if seat != self.seat or self._opening]
         for seat, what in asked:
-            self._desk.say(seat, f"yes {what}")
+            self._desk.submit_command(seat, f"yes {what}")
         return bool(asked)
 
     def _tidy_board(self, chores: Sequence[Mapping[str, Any]]) -> bool:
         """Do what nobody has done since the last look."""
         waited, self._chores = bool(chores) and chores == self._chores, chores
         if waited:
-            self._hands.tidy_up(chores)
+            self._hands.do_corrections(chores)
         return bool(chores)
 
-    def _present(self) -> Iterator[Seat]:
+    def _other_seats(self) -> Iterator[Seat]:
         return (seat for seat in self._desk.seats if seat != self.seat)
 
-    def _act(self, to_act: Sequence[Seat]) -> bool:
+    def _act_once(self, to_act: Sequence[Seat]) -> bool:
         """Do one thing for a seat that is to act; whether there was one."""
         if self._opening:
             seat, text = self._opening[0]
             if seat not in to_act:
                 return False
-            self._do(seat, text)
+            self._perform_action(seat, text)
             self._opening.popleft()
             return True
         for seat in to_act:
             if seat in self._desk.seats and seat != self.seat:
-                return self._turn(seat)
+                return self._play_turn(seat)
         return False
 
-    def _turn(self, seat: Seat) -> bool:
+    def _play_turn(self, seat: Seat) -> bool:
         planned = self._others.get(seat)
         if planned:
             with contextlib.suppress(BoardumpireError, ValueError):
-                self._do(seat, planned[0])
+                self._perform_action(seat, planned[0])
                 planned.popleft()
                 return True
         may = self._desk.choices(seat)
         said = (*may["acts"], *(f"{at}-{to}" for at, targets in may["moves"].items() for to in targets))
-        for habit in self.lesson.habits:
+        for habit in self.lesson.fallback_patterns:
             for text in said:
-                if fits(text, (habit,)):
-                    self._do(seat, text)
+                if matches_any(text, (habit,)):
+                    self._perform_action(seat, text)
                     return True
         return False
 
-    def _do(self, seat: Seat, text: str) -> None:
+    def _perform_action(self, seat: Seat, text: str) -> None:
         """By hand where hands do it, else by word. Raises `SeatError` for what is not allowed."""
         for origin, targets in self._desk.choices(seat)["moves"].items():
             for target in targets:
                 if text == f"{origin}-{target}" and self._hands.carry_piece(origin, target):
                     return
-        self._desk.say(seat, text)
+        self._desk.submit_command(seat, text)

@@ -8,8 +8,8 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
-from boardumpire.messages.languages import Catalogue, catalogue, in_context
-from boardumpire.web.option_fields import offered, set_called
+from boardumpire.messages.languages import Catalogue, catalogue, translate_in_context
+from boardumpire.web.option_fields import offered_option_fields, rule_set_label
 from boardumpire.web.page_language import _
 
 
@@ -17,41 +17,52 @@ def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[
     """The help on the rules of a game with these options: what was agreed on, then chapters of entries, each
     with the ids of its rules."""
     words, package = catalogue(language, game), registry.package(game)
-    told = [_chapter(chapter, options, words, package.looks().context) for chapter in package.help()]
+    told = [
+        _chapter_as_json(chapter, options, words, package.piece_appearance().context)
+        for chapter in package.help()
+    ]
     agreed = {
         "title": words.gettext(_("Agreed for this game")),
-        "entries": [_agreed(field) for field in _chosen(game, options, language)] if options else [],
+        "entries": [_agreed_entry(field) for field in _agreed_fields(game, options, language)]
+        if options
+        else [],
     }
     return {"chapters": [chapter for chapter in (*told, agreed) if chapter["entries"]]}
 
 
-def _chosen(game: str, options: Mapping[str, Any], language: str) -> Iterator[Mapping[str, Any]]:
+def _agreed_fields(game: str, options: Mapping[str, Any], language: str) -> Iterator[Mapping[str, Any]]:
     """The set of rules, then each option."""
-    if called := set_called(game, options, language):
+    if called := rule_set_label(game, options, language):
         yield {"label": catalogue(language).gettext(_("Rules")), "value": "", "values": [["", called]]}
-    yield from offered({game: options}, language)[game]
+    yield from offered_option_fields({game: options}, language)[game]
 
 
-def _agreed(field: Mapping[str, Any]) -> dict[str, Any]:
+def _agreed_entry(field: Mapping[str, Any]) -> dict[str, Any]:
     """An option of the game with the value that is in force."""
     called = {json.dumps(value): text for value, text in field.get("values", ())}
     value = json.dumps(field["value"])
     return {"rules": (), "name": field["label"], "text": called.get(value, value)}
 
 
-def _chapter(
+def _chapter_as_json(
     chapter: HelpChapter, options: Mapping[str, Any], words: Catalogue, context: str
 ) -> dict[str, Any]:
-    entries = [_entry(entry, options, words, context) for entry in chapter.entries if entry.holds(options)]
+    entries = [
+        _entry_as_json(entry, options, words, context)
+        for entry in chapter.entries
+        if entry.applies_to(options)
+    ]
     return {"title": words.gettext(chapter.title), "entries": entries}
 
 
-def _entry(entry: HelpEntry, options: Mapping[str, Any], words: Catalogue, context: str) -> dict[str, Any]:
+def _entry_as_json(
+    entry: HelpEntry, options: Mapping[str, Any], words: Catalogue, context: str
+) -> dict[str, Any]:
     """Pieces are called as everywhere on the page."""
-    said = in_context(words, context if entry.piece else "", entry.name)
+    said = translate_in_context(words, context if entry.piece else "", entry.name)
     name = {"name": said} if entry.name else {}
     piece = {"piece": entry.piece} if entry.piece else {}
-    number = next((options[option] for option in (*entry.when, *entry.unless)), "")
+    number = next((options[option] for option in (*entry.required_options, *entry.excluded_options)), "")
     text = words.gettext(entry.text).replace("{n}", str(number))
     return {"rules": entry.rules, "text": text, **name, **piece}
 
@@ -63,11 +74,11 @@ def lesson_texts(lesson: Lesson, language: str, game: str) -> dict[str, Any]:
     return {
         "goal": words.gettext(lesson.goal),
         "end": words.gettext(lesson.end),
-        "steps": [_step(step, words) for step in lesson.steps],
+        "steps": [_step_as_json(step, words) for step in lesson.steps],
     }
 
 
-def _step(step: LessonStep, words: Catalogue) -> dict[str, Any]:
+def _step_as_json(step: LessonStep, words: Catalogue) -> dict[str, Any]:
     return {
         "ask": words.gettext(step.ask),
         "then": words.gettext(step.then),
@@ -78,7 +89,7 @@ def _step(step: LessonStep, words: Catalogue) -> dict[str, Any]:
     }
 
 
-def sentences(game: str) -> Iterator[tuple[str, str]]:
+def taught_sentences(game: str) -> Iterator[tuple[str, str]]:
     """All that a game teaches, in English, each with its context if it has one: what catalogues translate."""
     package = registry.package(game)
     for chapter in package.help():
@@ -86,7 +97,7 @@ def sentences(game: str) -> Iterator[tuple[str, str]]:
         for entry in chapter.entries:
             yield entry.text, ""
             if entry.name:
-                yield entry.name, package.looks().context if entry.piece else ""
+                yield entry.name, package.piece_appearance().context if entry.piece else ""
     for lesson in package.lessons().values():
         yield from ((text, "") for text in (lesson.goal, lesson.end))
         for step in lesson.steps:

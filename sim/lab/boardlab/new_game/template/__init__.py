@@ -125,7 +125,7 @@ class SampleState(OpenState):
 
     def steps(self) -> tuple[Step, ...]:
         """What hands may do now: the legal moves, as nothing is hidden."""
-        ways = [_way(move) for seat in self.seats_to_act() for move in self.legal_actions(seat)]
+        ways = [_move_squares(move) for seat in self.seats_to_act() for move in self.legal_actions(seat)]
         others = self.pawns[1 - self.side]
         return tuple(Step(one, to, False, (to,) if to in others else ()) for one, to in ways)
 
@@ -151,7 +151,7 @@ class SampleState(OpenState):
             return Refusal(f"{ID}/not-your-turn", "1", (("seat", action.seat),))
         if resigns or action in self.legal_actions(action.seat):
             return None
-        origin, target = _way(action)
+        origin, target = _move_squares(action)
         where = (("from", origin), ("to", target))
         if origin not in self.pawns[self.side]:
             return Refusal(f"{ID}/no-pawn", "2", where)
@@ -165,8 +165,10 @@ class SampleState(OpenState):
         seat = action.seat
         if str(action) == RESIGN:
             winner = SEATS[1 - SEATS.index(seat)]
-            return self._over(self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),)))
-        origin, target = _way(action)
+            return self._end_game(
+                self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),))
+            )
+        origin, target = _move_squares(action)
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
         kind = "leave" if target == OFF else "take" if target in others else "move"
         event = Event(kind, (("seat", seat), ("from", origin), ("to", target)))
@@ -175,19 +177,19 @@ class SampleState(OpenState):
         white, black = self.off
         off = (white + (target == OFF and not self.side), black + (target == OFF and self.side))
         if off[self.side] == WANTED:
-            return self._over(pawns, Outcome(seat, "off"), event, off)
+            return self._end_game(pawns, Outcome(seat, "off"), event, off)
         if not _moves(pawns, 1 - self.side):
-            return self._over(pawns, Outcome(seat, "no-move"), event, off)
+            return self._end_game(pawns, Outcome(seat, "no-move"), event, off)
         return SampleState(pawns, 1 - self.side, None, off), (event,)
 
-    def _over(
+    def _end_game(
         self, pawns: Pawns, outcome: Outcome, event: Event, off: tuple[int, int] | None = None
     ) -> tuple[State, tuple[Event, ...]]:
         over = Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
         return SampleState(pawns, self.side, outcome, off or self.off), (event, over)
 
 
-def _way(action: Action) -> tuple[Space, Space]:
+def _move_squares(action: Action) -> tuple[Space, Space]:
     origin, _, target = str(action).partition("-")
     return Space(origin), Space(target)
 

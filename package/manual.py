@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from boardumpire.commands.command_parser import verbs_of
+from boardumpire.commands.command_parser import subcommands_of
 from boardumpire.commands.parsers import parser_for
 
 Commands = dict[str, argparse.ArgumentParser]
@@ -14,14 +14,14 @@ Commands = dict[str, argparse.ArgumentParser]
 
 def commands() -> Commands:
     """Each command with its parser, but for simulator and laboratory; those of a command as `record list`."""
-    found = _flat(verbs_of(parser_for([])), "")
+    found = _flat(subcommands_of(parser_for([])), "")
     return {name: parser for name, parser in found if name.partition(" ")[0] not in ("sim", "lab")}
 
 
 def _flat(verbs: Any, before: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
     helps = {each.dest: each.help or "" for each in verbs._choices_actions}
     for name, parser in verbs.choices.items():
-        inner = verbs_of(parser)
+        inner = subcommands_of(parser)
         if inner is not None:
             yield from _flat(inner, f"{before}{name} ")
         else:

@@ -232,7 +232,7 @@ def with_card(state: Any, side: int, card: int) -> Any:
     hands[side] = tuple(sorted(hand))
     left = tuple((each, count) for each, count in sorted(pool.items()) if count)
     decks[which] = Deck(left, decks[which].bottom_cards)
-    return type(state)(state.facts, replace(state.secrets, hand_sizes=tuple(hands), deck_sizes=tuple(decks)))
+    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
 
 
 def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]]]:

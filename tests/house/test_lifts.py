@@ -33,8 +33,8 @@ class Hands:
     def say(self, **message: Any) -> None:
         self.said.append((message["do"], len(self._texts)))
 
-    def until(self, **fits: Any) -> Any:
-        return self._flood.PageSocket.until(self, **fits)
+    def wait_for_frame(self, **fits: Any) -> Any:
+        return self._flood.PageSocket.wait_for_frame(self, **fits)
 
     def _take(self) -> None:
         """A ping."""

@@ -11,7 +11,7 @@ DAEMON = Path(boardumpire.__file__).parent
 NAMES = re.compile(r"stratego|f(?:ü|u|ue)hrer|colditz|hitler|castle", re.IGNORECASE)
 TEXTS = {".py", ".js", ".css", ".html", ".svg", ".po", ".json", ".toml"}
 NAMED = {
-    "service/config.py": ['id: str = _name_key("stratego-quick-duel", "the id of a game")'],
+    "service/config.py": ['id: str = _name_field("stratego-quick-duel", "the id of a game")'],
     "commands/parsers.py": [
         'example="bot stratego-quick-duel --seat blue --level 2",',
         'example="page --game stratego-quick-duel --listen 127.0.0.1:9000",',

@@ -194,7 +194,7 @@ def test_who_slips_begins_again_with_that_piece_on_that_square() -> None:
     said = [ask.text for ask in ruler.asks]
     assert said[31].startswith("Put piece 1 on the middle of d4"), "not the next step"
     assert said.count(said[31]) == 2
-    keys = [(each.square, each.piece, each.way, each.closes) for each in came.readings]
+    keys = [(each.square, each.piece, each.direction, each.is_closing) for each in came.readings]
     assert len(keys) == len(set(keys)) == 75
 
 

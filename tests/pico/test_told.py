@@ -41,13 +41,13 @@ class Line:
     def close(self):
         pass
 
-    def felt(self, at, slot, present):
+    def on_sensor_change(self, at, slot, present):
         self.slots.append((slot, present))
 
-    def button(self, at, name, down):
+    def on_button(self, at, name, down):
         assert not down, "a lost cable lets go of buttons, it presses none"
 
-    def trouble(self, trouble):
+    def on_trouble(self, trouble):
         self.troubles.append((trouble.code, trouble.where))
 
     def taken(self):

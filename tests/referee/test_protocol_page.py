@@ -52,7 +52,7 @@ def test_every_verb_and_every_code_is_explained() -> None:
     assert set(re.findall(r"`([a-z]+)`", alone)) == set(seat_referee.VERBS)
     sources = (ROOT / "controller/umpire/boardumpire/commands/referee").glob("*.py")
     code = "".join(path.read_text() for path in sources)
-    used = set(re.findall(r'(?:BadLine|error)\(\s*"([a-z-]+)"', code))
+    used = set(re.findall(r'(?:BadLine|error_answer)\(\s*"([a-z-]+)"', code))
     explained = set(
         re.findall(r"`([a-z]+(?:-[a-z]+)+|taken)`", PAGE.split("## Errors")[1].split("## One")[0])
     )

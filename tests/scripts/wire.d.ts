@@ -18,7 +18,7 @@ export interface Proposal {
 }
 
 /** The first message of a screen: the last frame it has, and its language. */
-export interface Hello {
+export interface HelloMessage {
   do: "hello";
   epoch: string | null;
   n: number;
@@ -26,14 +26,14 @@ export interface Hello {
 }
 
 /** What a seat says, or has checked. */
-export interface Say {
+export interface SayMessage {
   do: "say" | "check";
   id: string;
   text: string;
 }
 
 /** A seat that sets up asks for a set-up: one that is ready, or by chance around what stands already. */
-export interface Suggest {
+export interface SuggestMessage {
   do: "suggest";
   id: string;
   preset: string;
@@ -41,7 +41,7 @@ export interface Suggest {
 }
 
 /** Is anybody there? */
-export interface Here {
+export interface PingMessage {
   do: "here";
   id: string;
 }
@@ -57,7 +57,7 @@ export interface Answer {
 }
 
 /** How long what is open may still be answered. */
-export interface Window {
+export interface AnswerWindow {
   left_ms: number;
   runs: boolean;
 }
@@ -73,7 +73,7 @@ export interface Clocks {
 }
 
 /** One message of the umpire; what else it has follows from its kind. */
-export interface Told {
+export interface UmpireMessage {
   t: number;
   kind: string;
 }
@@ -87,7 +87,7 @@ export interface Status {
   proposal: Proposal | null;
   proposals: Proposal[];
   clocks: Clocks | null;
-  window: Window | null;
+  window: AnswerWindow | null;
   over: boolean;
   waits: string | null;
   silent?: string[];
@@ -102,7 +102,7 @@ export interface Snapshot {
   n: number;
   seats: [];
   players?: Record<string, string>;
-  told: Told[];
+  told: UmpireMessage[];
   board: Status;
   away?: [];
   clocks: Clocks | null;
@@ -111,7 +111,7 @@ export interface Snapshot {
 }
 
 /** How the game stands for this screen. */
-export interface View {
+export interface ViewFrame {
   kind: "view";
   n: number;
   view: Record<string, any>;
@@ -119,22 +119,22 @@ export interface View {
 }
 
 /** The board's state has changed. */
-export interface Board {
+export interface BoardFrame {
   kind: "board";
   n: number;
   board: Status;
 }
 
 /** The umpire told something, perhaps with a sound. */
-export interface Heard {
+export interface AnnouncementFrame {
   kind: "told";
   n: number;
-  told: Told;
+  told: UmpireMessage;
   sound?: string;
 }
 
 /** Nothing was missed up to frame `n`. */
-export interface Caught {
+export interface CaughtUpFrame {
   kind: "here";
   n: number;
   clocks: Clocks | null;
@@ -142,11 +142,11 @@ export interface Caught {
 }
 
 /** Somebody has come or gone; it has no number, as only the present is of interest. */
-export interface Away {
+export interface AwaySeatsFrame {
   kind: "away";
   away: [];
 }
 
-export type Frame = Snapshot | View | Board | Heard | Caught | Away;
+export type Frame = Snapshot | ViewFrame | BoardFrame | AnnouncementFrame | CaughtUpFrame | AwaySeatsFrame;
 
-export type Message = Hello | Say | Suggest | Here;
+export type Message = HelloMessage | SayMessage | SuggestMessage | PingMessage;

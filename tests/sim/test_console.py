@@ -102,7 +102,7 @@ def test_a_button_that_is_down_at_power_on_is_neither(bench):
     bench.kill()
     bench.hands.hold("confirm", 9000 * MS, bench.now)
     bench.wait(1000 * MS)
-    bench.start_examination()
+    bench.start()
     bench.wait(10_000 * MS)
     assert told(bench) == []
 
@@ -181,7 +181,7 @@ def test_a_power_cut_in_a_tone_is_silence_and_the_next_table_begins_silent(bench
     dead = bench.table  # held, lest its pins be released because nobody holds it
     bench.kill()
     bench.wait(1000 * MS)
-    bench.start_examination()
+    bench.start()
     bench.wait(1000 * MS)
     assert bench.world.buzzer_tones == [(40 * MS, True), (133 * MS, False)]
     assert dead is not bench.table

@@ -118,7 +118,7 @@ def test_a_killed_table_sees_nothing_and_a_new_one_sees_the_board():
     assert bench.table is None
     bench.run_until(bench.hands.stand("red", "b1", bench.now))
     bench.wait(100 * MS)
-    bench.start_examination()
+    bench.start()
     assert bench.table.events == []
     assert bench.table.ports.sensors.present() == {"a1", "b1"}
     bench.close()

@@ -38,7 +38,7 @@ def test_a_sound_chain_shows_what_it_is_sent() -> None:
 
 
 def test_without_a_level_shifter_colours_are_garbled_from_a_lamp_on() -> None:
-    copper = Copper(wired(shifter=False))
+    copper = Copper(wired(has_level_shifter=False))
     garbled = 0
     for _ in range(50):
         copper.set_chain("lamps", [RED] * 66)
@@ -52,7 +52,7 @@ def test_without_a_level_shifter_colours_are_garbled_from_a_lamp_on() -> None:
 
 def test_a_lost_pulse_moves_all_that_follow_by_one_bit() -> None:
     """Red is 00 ff 00 on the wire, green first: one bit later half of it is green's neighbour's."""
-    copper = Copper(wired(shifter=False))
+    copper = Copper(wired(has_level_shifter=False))
     seen = set()
     for _ in range(200):
         copper.set_chain("lamps", [RED] * 66)
@@ -61,13 +61,13 @@ def test_a_lost_pulse_moves_all_that_follow_by_one_bit() -> None:
 
 
 def test_lamps_with_4v3_need_no_shifter() -> None:
-    board = wired(shifter=False, supply=4.6, ohm_m=0.001)
+    board = wired(has_level_shifter=False, supply_v=4.6, wire_ohm_per_m=0.001)
     assert LampStrip(board, board.chains["lamps"]).sound
 
 
 @pytest.mark.parametrize("feeds", [1, 2])
 def test_the_ladder_of_lamps_agrees_with_the_formula(feeds: int) -> None:
-    board = wired(limit=4026, ohm_m=0.1, feeds=feeds)
+    board = wired(limit=4026, wire_ohm_per_m=0.1, feed_count=feeds)
     chain = board.chains["lamps"]
     least = min(LampStrip(board, chain).volts(bytes([255]) * 198))
     assert least == pytest.approx(chain_supply(board, chain).even_v, abs=0.05)
@@ -75,7 +75,7 @@ def test_the_ladder_of_lamps_agrees_with_the_formula(feeds: int) -> None:
 
 
 def test_the_load_at_the_far_end_is_the_worst() -> None:
-    board = wired(ohm_m=0.1)
+    board = wired(wire_ohm_per_m=0.1)
     chain = board.chains["lamps"]
     lamps = int(1500 / 61)
     least = min(LampStrip(board, chain).volts(bytes(3 * (66 - lamps)) + bytes([255]) * 3 * lamps))
@@ -85,7 +85,7 @@ def test_the_load_at_the_far_end_is_the_worst() -> None:
 
 
 def test_on_a_sagging_supply_blue_fades_towards_the_end_and_then_all_goes_dark() -> None:
-    copper = Copper(wired(ohm_m=0.25))
+    copper = Copper(wired(wire_ohm_per_m=0.25))
     blue = [(0, 0, 255)] * 66
     copper.set_chain("lamps", blue)
     shown = copper.shown_colours("lamps")

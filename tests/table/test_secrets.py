@@ -114,10 +114,10 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
 @pytest.mark.parametrize(
     ("where", "name"),
     [
-        (Match, "_conclude"),
-        (Match, "settle"),
-        (Match, "begin"),
-        (Match, "rule"),
+        (Match, "_apply_ruling"),
+        (Match, "settle_writes"),
+        (Match, "begin_layout"),
+        (Match, "rule_action"),
         (disclosure, "accepted_messages"),
         (SyncJournalWriter, "write_entry"),
     ],

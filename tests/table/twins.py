@@ -163,7 +163,7 @@ class Witness:
             self.bench.set_up(seat, text)
 
     def _told(self, message: Any) -> None:
-        line = unsealed(json.dumps(message.to_json()))
+        line = unsealed(json.dumps(message.json()))
         if message.seat is None:
             self.public.append(line)
         else:

@@ -86,7 +86,7 @@ def put_in_its_place(told, space):
     told.lift(space)
     told.place(space, "h6")
     told.messages.clear()
-    told.bench.start_examination()
+    told.bench.start()
     told.wait(6000)
 
 

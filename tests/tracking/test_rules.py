@@ -96,13 +96,13 @@ def test_who_stands_in_doubt_is_asked_before_all_else_and_what_is_known_to_be_wr
 
 
 def test_nothing_is_made_of_what_waits_for_an_answer_or_while_chores_are_open() -> None:
-    assert meaning("-a1", "+a2", awaiting_answer=frozenset({"a1", "a2"})) is None
-    assert meaning("-a1", "+a2", awaiting_answer=frozenset({"a2"})) == HandIntent("a1", "a2")
+    assert meaning("-a1", "+a2", places_awaiting_answer=frozenset({"a1", "a2"})) is None
+    assert meaning("-a1", "+a2", places_awaiting_answer=frozenset({"a2"})) == HandIntent("a1", "a2")
     assert meaning("-a1", "+a2", corrections=owed("c1")) is None
 
 
 def test_after_the_sign_nothing_else_is_waited_for() -> None:
-    assert meaning("-b1", "-a3", "+z9", signed=("b1", "b3")) == HandIntent("b1", "b3")
+    assert meaning("-b1", "-a3", "+z9", signed_attack=("b1", "b3")) == HandIntent("b1", "b3")
 
 
 def test_two_pieces_that_may_have_been_swapped_are_asked_about_once_they_stand() -> None:
@@ -124,12 +124,14 @@ def test_a_question_about_pieces_of_the_other_side_holds_up_nothing_else() -> No
     assert attacks.pending_attack_question(
         situation("-c1", "-b3", doubtful_pairs=doubt)
     ) == AttackPendingQuestion("c1", "b3", "red")
-    assert meaning("-c1", "-b3", doubtful_pairs=doubt, signed=("c1", "b3")) == asked, "who is attacked?"
+    assert meaning("-c1", "-b3", doubtful_pairs=doubt, signed_attack=("c1", "b3")) == asked, (
+        "who is attacked?"
+    )
 
 
 def test_a_piece_that_was_touched_has_to_be_moved() -> None:
-    assert meaning("-a1", "+a2", must_move="b1") == BoardFault(FaultCode.TOUCH_MOVE, ("a1", "a2"))
-    assert meaning("-a1", "+a2", must_move="a1") == HandIntent("a1", "a2")
+    assert meaning("-a1", "+a2", must_move_piece="b1") == BoardFault(FaultCode.TOUCH_MOVE, ("a1", "a2"))
+    assert meaning("-a1", "+a2", must_move_piece="a1") == HandIntent("a1", "a2")
 
 
 def test_what_may_be_a_piece_of_the_other_side_is_asked_about() -> None:
@@ -224,7 +226,7 @@ def test_a_piece_between_two_spaces_is_to_be_centred() -> None:
 def test_an_attack_that_is_possible_waits_for_its_sign(hands: tuple[str, ...], pending: Any) -> None:
     assert attacks.pending_attack_question(situation(*hands)) == pending
     assert attacks.pending_attack_question(situation(*hands, corrections=owed("a1"))) is None
-    assert attacks.pending_attack_question(situation(*hands, signed=("b1", "b3"))) is None
+    assert attacks.pending_attack_question(situation(*hands, signed_attack=("b1", "b3"))) is None
 
 
 def test_of_two_targets_the_mover_names_one() -> None:
@@ -243,17 +245,26 @@ def test_where_holding_is_enough_the_attack_counts_down_and_is_meant() -> None:
 
 def test_a_short_touch_may_have_been_an_attack() -> None:
     asked = AttackPendingQuestion("b1", "b3", "red")
-    assert attacks.pending_attack_question(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT))) == asked
-    assert attacks.pending_attack_question(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1))) is None
     assert (
-        attacks.pending_attack_question(situation("-b1", "-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+        attacks.pending_attack_question(situation("-b1", enemy_touch=EnemyTouch("b1", "b3", SHORT))) == asked
+    )
+    assert (
+        attacks.pending_attack_question(situation("-b1", enemy_touch=EnemyTouch("b1", "b3", SHORT + 1)))
+        is None
+    )
+    assert (
+        attacks.pending_attack_question(situation("-b1", "-a1", enemy_touch=EnemyTouch("b1", "b3", SHORT)))
+        is None
     )
     unfelt = AttackHereQuestion("b1", "b3", "red")
     assert (
-        attacks.implied_question_of_lifted(situation("-b1", touch=EnemyTouch("b1", "b3", SHORT + 1)))
+        attacks.implied_question_of_lifted(situation("-b1", enemy_touch=EnemyTouch("b1", "b3", SHORT + 1)))
         == unfelt
     )
-    assert attacks.implied_question_of_lifted(situation("-a1", touch=EnemyTouch("b1", "b3", SHORT))) is None
+    assert (
+        attacks.implied_question_of_lifted(situation("-a1", enemy_touch=EnemyTouch("b1", "b3", SHORT)))
+        is None
+    )
 
 
 def test_a_piece_that_is_up_may_have_attacked_unfelt_or_is_in_the_hand() -> None:
@@ -262,15 +273,17 @@ def test_a_piece_that_is_up_may_have_attacked_unfelt_or_is_in_the_hand() -> None
     two = POSITION._replace(steps={"b1": {"a3": True, "b3": True}})
     assert meaning("-b1", position=two) == AttackWhereQuestion("b1", ("a3", "b3"), "red")
     declined = frozenset({InHandQuestion("a1", "red")})
-    assert meaning("-a1", declined=declined) is None, "there is nothing else to ask"
+    assert meaning("-a1", declined_events=declined) is None, "there is nothing else to ask"
 
 
 def test_an_attacker_that_nobody_was_felt_to_lift_is_asked_about() -> None:
     asked = AttackHereQuestion("b1", "b3", "red")
     assert attacks.unsensed_attack_question(situation("-b3")) == asked
     other = AttackHereQuestion("c1", "b3", "red")
-    assert attacks.unsensed_attack_question(situation("-b3", declined=frozenset({asked}))) == other
-    assert attacks.unsensed_attack_question(situation("-b3", declined=frozenset({asked, other}))) is None
+    assert attacks.unsensed_attack_question(situation("-b3", declined_events=frozenset({asked}))) == other
+    assert (
+        attacks.unsensed_attack_question(situation("-b3", declined_events=frozenset({asked, other}))) is None
+    )
     assert (
         attacks.unsensed_attack_question(
             situation("-b3", position=POSITION._replace(hand_played_places=frozenset({"b1"})))
@@ -312,7 +325,7 @@ def test_where_pieces_are_alike_nobody_is_asked_who_holds_one() -> None:
 def test_more_pieces_up_than_two_hands_hold_are_down() -> None:
     assert meaning("-a1", "-b1", "-c1") == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1", "c1"))
     assert meaning("-a1", "-b1") == BoardFault(FaultCode.PIECES_DOWN, ("a1", "b1"))
-    assert meaning("-a1", "-b1", long_away=frozenset({"b1"})) == BoardFault(
+    assert meaning("-a1", "-b1", long_lifted_pieces=frozenset({"b1"})) == BoardFault(
         FaultCode.PIECES_DOWN, ("a1", "b1")
     )
 
@@ -349,11 +362,11 @@ def row_of(*hands: str, **more: Any) -> str | None:
 
 def test_a_piece_in_the_place_of_one_that_it_takes_has_moved_whatever_else_stands_elsewhere() -> None:
     takes = POSITION._replace(captures_by_step={("b1", "b3"): frozenset({"b3"})})
-    assert row_of("-b1", "-b3", "+b3", position=takes) == "captures"
+    assert row_of("-b1", "-b3", "+b3", position=takes) == "detect_capture"
     early = ("-a3", "+a4", "-b1", "-b3", "+b3")
     assert meaning(*early, position=takes) == HandIntent("b1", "b3")
-    assert row_of(*early, position=takes) == "captures"
-    assert row_of("-b1", "-b3", "+b2", position=takes) != "captures", "it may have moved there itself"
+    assert row_of(*early, position=takes) == "detect_capture"
+    assert row_of("-b1", "-b3", "+b2", position=takes) != "detect_capture", "it may have moved there itself"
 
 
 def test_while_a_piece_and_one_that_it_takes_are_up_nothing_is_meant() -> None:
@@ -366,13 +379,13 @@ def test_pieces_that_go_in_one_step_count_once_all_stand_where_it_leads() -> Non
     both = POSITION._replace(companion_moves={("a1", "a2"): (("b1", "b2"),)})
     assert meaning("-a1", "-b1", "+a2", position=both) is None
     assert meaning("-a1", "-b1", "+a2", "+b2", position=both) == HandIntent("a1", "a2")
-    assert row_of("-a1", "-b1", "+a2", "+b2", position=both) == "moves_together"
+    assert row_of("-a1", "-b1", "+a2", "+b2", position=both) == "detect_joint_move"
 
 
 def test_the_board_may_be_put_away_while_it_is_corrected_but_not_while_a_move_is_led_back() -> None:
     empty = [f"-{home}" for home in OWNERS]
     assert meaning(*empty, corrections=owed("c1")) == AdjournQuestion()
-    assert meaning(*empty, corrections=owed("c1"), refused=("a1", "a2")) is None
+    assert meaning(*empty, corrections=owed("c1"), refused_move=("a1", "a2")) is None
 
 
 def test_an_attack_of_one_of_alike_that_waits_holds_up_the_next_piece() -> None:
@@ -384,18 +397,20 @@ def test_an_attack_of_one_of_alike_that_waits_holds_up_the_next_piece() -> None:
 
 def test_a_piece_set_down_where_the_one_that_moved_last_could_have_gone_may_be_that() -> None:
     last = ("c1", frozenset({"d1"}))
-    assert meaning("+d1", last_moved=last) == WhoStandsQuestion("c1", "d1", "red")
-    assert row_of("+d1", last_moved=last) == "set_down_late"
+    assert meaning("+d1", last_move_alternatives=last) == WhoStandsQuestion("c1", "d1", "red")
+    assert row_of("+d1", last_move_alternatives=last) == "ask_about_late_arrival"
     asked = frozenset({WhoStandsQuestion("c1", "d1", "red")})
-    assert meaning("+d1", last_moved=last, declined=asked) == BoardFault(FaultCode.EXTRA_PIECE, ("d1",))
+    assert meaning("+d1", last_move_alternatives=last, declined_events=asked) == BoardFault(
+        FaultCode.EXTRA_PIECE, ("d1",)
+    )
 
 
 def test_a_captured_piece_that_is_set_down_beside_is_asked_about_before_a_move_is_refused() -> None:
     asked = AttackHereQuestion("b1", "b3", "red")
     for hands in (("-b1", "-b3", "+b3", "+z9"), ("-b1", "-b3", "+z9", "+b3")):
         assert meaning(*hands) == asked
-        assert row_of(*hands) == "captured_beside"
-        assert meaning(*hands, declined=frozenset({asked})) == HandIntent("b1", "z9")
+        assert row_of(*hands) == "ask_about_capture_beside"
+        assert meaning(*hands, declined_events=frozenset({asked})) == HandIntent("b1", "z9")
     assert meaning("-b1", "+z9") == HandIntent("b1", "z9"), "nothing else was up"
     assert meaning("-b1", "-a3", "+a3", "+z9") == HandIntent("b1", "z9"), "it can't attack that one"
     assert meaning("-b3", "+b3", "-b1", "+z9") == HandIntent("b1", "z9"), "that was before"

@@ -177,7 +177,7 @@ def test_a_space_like_most(now: set[str], count: int, means: list[tuple[str, boo
 
 
 def test_what_is_played_by_hand_counts_as_not_felt() -> None:
-    blind = position({"berlin": "red"}, blind=frozenset({"berlin"}))
+    blind = position({"berlin": "red"}, hand_played_places=frozenset({"berlin"}))
     assert list(shared_spaces.place_changes("berlin", 1, {"berlin"}, blind)) == [("berlin", True)]
     assert list(shared_spaces.place_changes("berlin", 0, {"berlin"}, blind)) == []
 
@@ -230,7 +230,7 @@ def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
 
 
 def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
-    two = position({"munich": "blue", "munich+1": "red"}, leaving={"munich": LayoutPiece("green", "1")})
+    two = position({"munich": "blue", "munich+1": "red"}, public_kinds={"munich": LayoutPiece("green", "1")})
     assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [
         ("munich", False)
     ]

@@ -683,7 +683,12 @@ def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand
 
 def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
     among = frozenset({"a1+1"})
-    bench = alone(blind=among, crowded=among, shared=frozenset({"a1"})).place("a2").wait(300).lift("b1")
+    bench = (
+        alone(hand_played_places=among, crowded_places=among, shared_places=frozenset({"a1"}))
+        .place("a2")
+        .wait(300)
+        .lift("b1")
+    )
     assert bench.wait(350).values() == [ThatPieceQuestion("a1", "a2", "b1", "red")]
 
 
@@ -1343,7 +1348,9 @@ def started(owners: dict[str, str], felt: str, doubts: str = "", **given: Any) -
     bench.tracker, bench.felt, bench.now = Tracker(), set(felt.split()), 60_000 * MS
     bench.position = PublicPosition(owners, frozenset(), frozenset({"blue"}), {"a3": {"a2": False}})
     known = parse_open_doubts(doubts)
-    position = bench.position._replace(**{key: given.pop(key) for key in ("last", "waiting") if key in given})
+    position = bench.position._replace(
+        **{key: given.pop(key) for key in ("last_quiet_move", "is_waiting_for_answer") if key in given}
+    )
     bench.tracker.begin_layout(position, bench.felt, bench.now, doubts=known, **given)
     return bench
 
@@ -1436,11 +1443,13 @@ class TestDoubts:
 
     def test_a_take_back_that_waits_at_a_start_asks_for_no_piece_to_be_moved(self) -> None:
         moved = {("b2" if space == "b1" else space): seat for space, seat in (RED | BLUE).items()}
-        bench = started(moved, "a1 b1 c1 a3 b3 c3", last=("b1", "b2"), waiting=True).wait(1_000)
+        bench = started(
+            moved, "a1 b1 c1 a3 b3 c3", last_quiet_move=("b1", "b2"), is_waiting_for_answer=True
+        ).wait(1_000)
         assert bench.chores() == []
         bench.lift("b1").wait(500).place("b2").wait(400)
         assert TakeBackWithdrawn("b1", "b2") in bench.values()
-        astray = started(moved, "a1 b1 c1 a3 b3", last=("b1", "b2"), waiting=True)
+        astray = started(moved, "a1 b1 c1 a3 b3", last_quiet_move=("b1", "b2"), is_waiting_for_answer=True)
         assert astray.chores() == [("put", "c3")], "all else is a chore"
 
 

@@ -138,7 +138,7 @@ class BenchDesk(Plain):
         players: Mapping[str, str] = self._table.players
         return players
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         self._bench.say(seat, text)
 
     def check_action(self, seat: str, text: str) -> None:
@@ -186,7 +186,7 @@ class BenchDesk(Plain):
 
 
 class _Heard(BenchDesk):
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         Bench.say(self._bench, seat, text)
 
 
@@ -201,7 +201,7 @@ class PhonedBench(Bench):
         self.line: list[tuple[str, int, int]] = []
         """What whoever listens to the encrypted lines has seen: whose, bytes up, bytes down."""
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         if self._desk is None or self._room is None:
             self._desk = _Heard(self, registry.new(self.setting.game, self.setting.options).seats)
             self._room = ScreenHub(self._desk)
@@ -247,7 +247,7 @@ class ToyDesk(Plain):
         data = {"ok": True, "seat": action.seat, "action": None, "events": [], "text": texts}
         self._new.append(SeatMessage(0, None, "ruling", data))
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         try:
             self._do(self._fold.state.parse(text, seat))
         except (BadText, IllegalAction) as error:

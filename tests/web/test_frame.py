@@ -33,13 +33,13 @@ class Toy:
         self.desk = ToyDesk(seed=3) if desk is None else desk
         self.links = SeatLinks.open(None, self.desk.seats)
         self.page = TablePage(self.desk, self.links, door, more, clock=clock)
-        say = self.desk.say
+        say = self.desk.submit_command
 
         def told(seat: str, text: str) -> None:
             say(seat, text)
             self.loop.call_soon(lambda: self.page.screen_hub.send_messages(self.desk.take_messages()))
 
-        self.desk.say = told
+        self.desk.submit_command = told
         self.server = Server(self.page.app, "127.0.0.1", 0)
         asyncio.run_coroutine_threadsafe(self.server.start(), self.loop).result(20)
 

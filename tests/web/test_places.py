@@ -103,7 +103,7 @@ class Broken(ToyDesk):
         Store.open_read_only(self._path)
         raise AssertionError("there is no journal")
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         self.finished_games()
 
 

@@ -480,7 +480,7 @@ for ms in range(200):
     while event is not None:
         print(now, *event)
         event = host.next_event()
-print(wire.HASH)
+print(wire.DECLARATION_HASH)
 """
 
 

@@ -79,10 +79,10 @@ def test_a_message_cut_short_is_refused(cut):
     ("module", "name", "value"),
     [
         (lights, "BEAT_US", 40_000),
-        (lights, "CYCLES", ()),
+        (lights, "CYCLIC_PATTERNS", ()),
         (lights, "LEVELS", {**lights.LEVELS, lights.DIM: (30,)}),
         (lights, "LEVELS", {**lights.LEVELS, 6: (30,)}),
-        (sounds, "UNIT_MS", 20),
+        (sounds, "TIME_UNIT_MS", 20),
     ],
 )
 def test_what_a_pico_makes_of_lights_and_sounds_is_in_the_hash(module, name, value, monkeypatch):

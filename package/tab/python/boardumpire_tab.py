@@ -20,7 +20,7 @@ import boardrules
 from boardrules import baseline_players
 from boardrules.identifiers import Seat
 from boardumpire.commands import page
-from boardumpire.commands.bot import LOOKS_EVERY, Bot, meter
+from boardumpire.commands.bot import POLL_INTERVAL_S, Bot, start_budget
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
@@ -54,7 +54,7 @@ class TabPlayer:
     def __init__(self, game: str, seat: Seat, level: str) -> None:
         seated = baseline_players.player_for(boardrules.package(game), seat, level)
         self._close = seated.player.close
-        self._requests = Bot(game, seat, seated, random.Random(), meter).requests()
+        self._requests = Bot(game, seat, seated, random.Random(), start_budget).request_loop()
         self._answer: dict[str, Any] | None = None
         self._ended = asyncio.Event()
         self.returncode: int | None = None
@@ -72,7 +72,7 @@ class TabPlayer:
             self._answer = None
             if request is not None:
                 return (json.dumps(request) + "\n").encode()
-            await asyncio.sleep(LOOKS_EVERY)
+            await asyncio.sleep(POLL_INTERVAL_S)
         return b""
 
     def write(self, data: bytes, /) -> None:
@@ -117,7 +117,7 @@ class NoControlSocket:
 class NoServer:
     """In place of a listening socket: `Tab` hands requests to the application itself."""
 
-    secure, scheme, origin, where = False, "http", ORIGIN, (HOST, PORT)
+    is_secure, scheme, origin, listen_address = False, "http", ORIGIN, (HOST, PORT)
 
     async def start(self) -> None:
         """Nothing listens."""
@@ -169,7 +169,9 @@ class Tab:
             listen=f"{HOST}:{PORT}",
             spectator_delay=0,
         )
-        config, board = page.virtual_board(page.configured(given, self._folder), random.randrange(2**31))
+        config, board = page.virtual_board(
+            page.simulated_config(given, self._folder), random.randrange(2**31)
+        )
         self._daemon = Daemon(config, Notifier({}), board, platform=PLATFORM)
         await self._daemon.start()
         self._keep(self._daemon.run())

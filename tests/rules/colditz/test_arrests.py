@@ -64,7 +64,7 @@ def test_otherwise_only_a_card_helps() -> None:
 
 @rule("R052", "G14")
 def test_released_men_start_on_the_free_circle_nearest_the_arrow() -> None:
-    freed = {"releases": 1}
+    freed = {"releases_left": 1}
     state = scene(american="innercells", turn_with=freed)
     assert why(state, "american innercells-c33") == "release-circle"
     state = scene(american="innercells", british="c34", turn_with=freed)
@@ -159,11 +159,11 @@ def test_the_free_way_home() -> None:
 def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> None:
     state = scene(american="e35 c9")
     man = state.facts.rules.pawns[1][0]
-    freed = {"way_home": 1 << man}
+    freed = {"men_on_free_way": 1 << man}
     state = scene(american="e35 c9", table_with=freed)
     assert why(state, "american e35-southdoor") == "no-key"  # though he is nearer home there
     grid = state.facts.rules.board  # and one whose South Door is marked
-    marked = altered(grid, free=grid.free_way_gates | 1 << grid.node_by_name["southdoor"])
+    marked = altered(grid, free_way_gates=grid.free_way_gates | 1 << grid.node_by_name["southdoor"])
     for men, step, code in (("e35", "e35-southdoor", None), ("s20", "s20-southdoor", "no-key")):
         there = scene(american=men, table_with=freed)
         facts = replace(there.facts, rules=altered(there.facts.rules, board=marked))
@@ -321,7 +321,7 @@ def test_an_appel_brings_returning_men_home_at_once() -> None:
     state = called(american="s13")
     man = state.facts.rules.pawns[1][0]
     table = replace(state.facts.table, immune_men=1 << man, men_on_free_way=1 << man)
-    state = ColditzState(replace(state.facts, table_actions=table), state.secrets)
+    state = ColditzState(replace(state.facts, table=table), state.secrets)
     state = after(state, "american obey")
     assert state.facts.table.immune_men == state.facts.table.men_on_free_way == 0
 

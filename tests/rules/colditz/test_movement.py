@@ -61,7 +61,7 @@ def test_a_walk_goes_over_markers_where_that_is_free_and_shorter() -> None:
 
 @rule("R032", "R054", "R131", "R132")
 def test_a_walk_goes_home_by_the_free_way_and_through_open_tunnels() -> None:
-    freed = {"way_home": 1 << scene().facts.rules.pawns[1][0]}
+    freed = {"men_on_free_way": 1 << scene().facts.rules.pawns[1][0]}
     home = scene(american="s16", table_with=freed, points=12)
     assert at(after(home, "american s16-c36"), "american") == ["c36"]
     assert why(scene(american="s16", points=12), "american s16-c36") == "no-way"

@@ -150,7 +150,7 @@ def swapped_gear(state: Any, rng: random.Random) -> Any:
     for one in gear:
         mine = [pool.pop() for _ in range(sum(one))]
         fresh.append(tuple(mine.count(kind) for kind in range(4)))
-    return type(state)(state.facts, replace(state.secrets, equipment_counts=tuple(fresh)))
+    return type(state)(state.facts, replace(state.secrets, gear=tuple(fresh)))
 
 
 def reached(seed: int, plies: int) -> tuple[Any, random.Random]:

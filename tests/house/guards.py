@@ -140,7 +140,8 @@ GUARDS = (
     ),
     _guard(
         "a byte begins nothing anew", "who sends one now and then",
-        "connection.py", "if at != self._phase:", "if True:", "tests/web/test_patience.py::five_seconds_at_most",
+        "connection.py",
+        "if at != self._phase:", "if True:", "tests/web/test_patience.py::five_seconds_at_most",
     ),
     _guard(
         "a screen says its first word within five seconds", "who opens sockets and says nothing",
@@ -176,7 +177,8 @@ GUARDS = (
     ),
     _guard(
         "a seat's lines are counted by themselves", "a crowd that keeps seats out",
-        "connection_pool.py", "held.link_holder = link_holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
+        "connection_pool.py",
+        "held.link_holder = holder", "pass", "tests/web/test_pool.py::a_seat_keeps_its_line",
     ),
     # Links and seats
     _guard(
@@ -186,7 +188,7 @@ GUARDS = (
     ),
     _guard(
         "wrong links are counted", "guesses at links",
-        "page.py", "if not self._guesses.take(address):", "if False:", "links_are_guessed_twenty_times",
+        "page.py", "if not self._guesses.take_token(address):", "if False:", "links_are_guessed_twenty_times",
     ),
     _guard(
         "a link is bound to its first device", "a stolen link",
@@ -194,7 +196,8 @@ GUARDS = (
     ),
     _guard(
         "a taken seat is asked for, not given", "a stolen link",
-        "page.py", "if name != TABLE and (self._confirm or self.links.is_taken(name)):\n            return",
+        "page.py",
+        "if name != TABLE_LINK and (self._confirm or self.seat_links.is_taken(name)):\n            return",
         "if False:\n            return",
         "with_confirm_a_link_alone",
     ),
@@ -210,17 +213,17 @@ GUARDS = (
     ),
     _guard(
         "a seat's socket is its own device's", "the opponent",
-        "page.py", "if seat not in self.desk.seats or not self.is_seated_at(socket, seat):",
-        "if seat not in self.desk.seats:", "a_seats_cookie_opens",
+        "page.py", "if seat not in self.table_api.seats or not self.is_seated_at(socket, seat):",
+        "if seat not in self.table_api.seats:", "a_seats_cookie_opens",
     ),
     _guard(
         "looking at a link binds nothing", "messengers that show where a link leads",
-        "page.py", 'if request.method != "POST":\n            return self._offer(request, name)', "pass",
+        "page.py", 'if request.method != "POST":\n            return self._seat_form(request, name)', "pass",
         "looks_at_a_link_binds_nothing",
     ),
     _guard(
         "with `confirm` a link alone seats nobody", "who photographs a code over a shoulder",
-        "page.py", "(self._confirm or self.links.is_taken(name))", "self.links.is_taken(name)",
+        "page.py", "(self._confirm or self.seat_links.is_taken(name))", "self.seat_links.is_taken(name)",
         "with_confirm_a_link_alone",
     ),
     _guard(
@@ -237,7 +240,7 @@ GUARDS = (
     ),
     _guard(
         "a cookie is called after its board", "another board on the same machine",
-        "page.py", 'return f"boardumpire-{self.links.board}-{name}"', 'return f"boardumpire-{name}"',
+        "page.py", 'return f"boardumpire-{self.seat_links.board_tag}-{name}"', 'return f"boardumpire-{name}"',
         "another_board_has_other_cookies",
     ),
     _guard(
@@ -252,7 +255,8 @@ GUARDS = (
     _guard(
         "a new link hangs up on the old screens", "a device that has to leave",
         "page.py",
-        "self.seating.forget(seat)\n        self.room.close_seat(seat)", "self.seating.forget(seat)",
+        "self.seating.cancel_request(seat)\n        self.screen_hub.close_seat(seat)",
+        "self.seating.cancel_request(seat)",
         "a_new_link_turns",
     ),
     # A seat moves to another device
@@ -280,7 +284,8 @@ GUARDS = (
     ),
     _guard(
         "what was agreed is for the device that asked", "another device that follows the same link",
-        "seating.py", "return hmac.compare_digest(asked.secret_digest, _secret_digest(secret))", "return True",
+        "seating.py",
+        "return hmac.compare_digest(asked.secret_digest, _secret_digest(secret))", "return True",
         f"{LOST}::seats_no_other",
     ),
     _guard(
@@ -290,7 +295,7 @@ GUARDS = (
     ),
     _guard(
         "another wish of the table seats nobody", "a yes to something else",
-        "seating.py", "if self._asked is not None and agreed.request == self._asked.request:",
+        "seating.py", "if self._asked is not None and agreed.request == self._asked.thing:",
         "if self._asked is not None:", f"{LOST}::another_wish",
     ),
     _guard(
@@ -310,14 +315,16 @@ GUARDS = (
     ),
     _guard(
         "its link can't be renewed", "whoever has the PIN",
-        "pin_routes.py", "if seat in desk.seats and self._page.seat_links.has_link(seat):", "if seat in table_api.seats:",
+        "pin_routes.py",
+        "if seat in desk.seats and self._page.seat_links.has_link(\n                seat\n            ):",
+        "if seat in desk.seats:",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
         "nobody asks for it by a link from before", "who had that seat in another game",
         "seat_links.py",
-        "links = cls(path, {name: known.get(name) or _SeatLink(_new_token()) for name in (*seats, TABLE_LINK)})",
-        "links = cls(path, known | {n: known.get(n) or _SeatLink(_new_token()) for n in (*seats, TABLE_LINK)})",
+        "{name: known.get(name) or _SeatLink(_new_token()) for name in (*seats, TABLE_LINK)}",
+        "known | {n: known.get(n) or _SeatLink(_new_token()) for n in (*seats, TABLE_LINK)}",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
@@ -365,13 +372,15 @@ GUARDS = (
     ),
     _guard(
         "nor its code, but for a lost phone", "who looks over a shoulder",
-        "seating.py", 'if page.seat_links.is_taken(seat) and "lost" not in request.query_params:', "if False:",
+        "seating.py",
+        'if page.seat_links.is_taken(seat) and "lost" not in request.query_params:', "if False:",
         "neither_given_nor_shown",
     ),
     # The PIN
     _guard(
         "orders are taken from who has a link", "passers-by, who would guess at the PIN",
-        "pin_routes.py", "if holder is None:\n            return _refusal_response()", "link_holder = link_holder or TABLE_LINK",
+        "pin_routes.py",
+        "if holder is None:\n            return _refusal_response()", "holder = holder or TABLE_LINK",
         "no_link_orders_nothing",
     ),
     _guard(
@@ -392,12 +401,15 @@ GUARDS = (
     ),
     _guard(
         "all but a new game needs the PIN", "a seat that shuts the table down",
-        "pin_routes.py", 'COMMANDS_WITHOUT_PIN = ("new",)', 'COMMANDS_WITHOUT_PIN = ("new", "sound", "shut-down", "update_program", "seat_links")',
+        "pin_routes.py",
+        'COMMANDS_WITHOUT_PIN = ("new",)',
+        'COMMANDS_WITHOUT_PIN = ("new", "sound", "shut-down", "update", "links")',
         "needs_the_pin",
     ),
     _guard(
         "wrong PINs of a seat are counted", "guesses at the PIN",
-        "table_pin.py", "if not self._each.has_token(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
+        "table_pin.py",
+        "if not self._each.has_token(who):", "if False:", f"{PIN}::one_seat_at_many_addresses",
     ),
     _guard(
         "a seat's guesses are counted wherever it is", "guesses from many addresses",
@@ -406,12 +418,14 @@ GUARDS = (
     ),
     _guard(
         "those with the table's link are counted together", "guesses from many addresses",
-        "table_pin.py", "if together and not self._all.has_token() and not self._has_proof(who):", "if False:",
+        "table_pin.py",
+        "if together and not self._all.has_token() and not self._has_proof(who):", "if False:",
         f"{PIN}::many_addresses",
     ),
     _guard(
         "who knew the PIN is not kept out", "who guesses to keep its owner out",
-        "table_pin.py", "together = holder == TABLE_LINK and who not in self._knew", "together = holder == TABLE_LINK",
+        "table_pin.py",
+        "together = holder == TABLE_LINK and who not in self._knew", "together = holder == TABLE_LINK",
         f"{PIN}::many_addresses",
     ),
     _guard(
@@ -431,7 +445,7 @@ GUARDS = (
     # Screens
     _guard(
         "messages come ten a second", "floods of messages",
-        "screen.py", "if not bucket.take():", "if False:", "messages_come_ten_a_second",
+        "screen.py", "if not bucket.take_token():", "if False:", "messages_come_ten_a_second",
     ),
     _guard(
         "a screen says hello first", "what is no page of ours",
@@ -454,8 +468,8 @@ GUARDS = (
     _guard(
         "every answer is as long", "a listener who tells answers apart",
         "screen.py",
-        "return to_padded_json(announce.translated(self._answer(message), language), limits.FRAME_BYTES)",
-        "return to_padded_json(announce.translated(self._answer(message), language), 1)",
+        "announce.translate(self._answer_once(message), language), limits.PADDED_MESSAGE_BYTES",
+        "announce.translate(self._answer_once(message), language), 1",
         "every_answer_is_as_long",
     ),
     _guard(
@@ -479,21 +493,22 @@ GUARDS = (
     ),
     _guard(
         "views are of one size", "a listener who counts a seat's moves",
-        "screen_hub.py", "pad_to=VIEW_PADDING_BYTES if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
+        "screen_hub.py",
+        "pad_to=VIEW_PADDING_BYTES if audience else 0", "pad_to=0", "views_of_a_seat_are_of_one_size",
     ),
     _guard(
         "late spectators have no live page", "a spectator who tells a player",
         "page.py",
-        'return RedirectResponse("/watch", 303) if self.spectates(request) else await self._shell(request)',
-        "return await self._shell(request)", "late_spectators",
+        'RedirectResponse("/watch", 303)\n            if self.is_spectator(request)\n            else await',
+        "await", "late_spectators",
     ),
     _guard(
         "nor a live socket", "a spectator who tells a player",
-        "page.py", "if self.spectates(socket):", "if False:", "late_spectators",
+        "page.py", "if self.is_spectator(socket):", "if False:", "late_spectators",
     ),
     _guard(
         "the makers' screen is for the table's link", "seats, whose board it stops",
-        "page.py", "lambda asks: self.is_seated_at(asks, TABLE)", "lambda asks: True",
+        "page.py", "lambda asks: self.is_seated_at(asks, TABLE_LINK)", "lambda asks: True",
         "tests/web/test_makers.py::without_the_tables_link",
     ),
     _guard(

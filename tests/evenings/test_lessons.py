@@ -94,7 +94,7 @@ async def lesson(folder: Path, game: str, seat: str, seed: int) -> None:
         learner = Learner(service, seat, phone, chance)
         for step in taught.steps:
             await learner.take(step)
-        presence = daemon.table._commands.presence
+        presence = daemon.table._presence
         assert presence.machine_seats == {*daemon.seats} - {seat}, "no button speaks for the partner's seats"
         partner.stop()
         await asyncio.sleep(0)

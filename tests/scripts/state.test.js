@@ -3,7 +3,9 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { apart, State } = await script("state");
+globalThis.location ??= { pathname: "/seat/red" };
+const { apart, State } = await script("state", { words: {}, language: "en", seats: ["red", "blue"] });
+const seat = "red";
 
 const board = { chores: [], marks: {}, proposals: [], question: null };
 const snapshot = {
@@ -72,4 +74,17 @@ test("a seat that is another device's is forgotten whole", () => {
   state.chosen = "a3";
   state.forget();
   assert.deepEqual({ ...state }, { ...new State() });
+});
+
+test("a screen shows the board at which its seat sits", () => {
+  const state = new State();
+  const boards = [
+    { name: "", seats: ["blue"], chores: [], marks: {}, question: null, waits: "Wait." },
+    { name: "north", seats: [seat], chores: [{ do: "put", space: "e5" }], marks: { e5: "put" }, waits: null },
+  ];
+  state.take({ kind: "board", n: 2, board: { ...board, waits: null, boards } });
+  assert.deepEqual(state.board.marks, { e5: "put" });
+  assert.equal(state.board.chores.length, 1);
+  assert.equal(state.board.waits, null);
+  assert.deepEqual(state.board.proposals, []);
 });

@@ -78,6 +78,17 @@ export interface UmpireMessage {
   kind: string;
 }
 
+/** What everybody can see at one of several boards of a table. */
+export interface BoardStatus {
+  name: string;
+  seats: string[];
+  chores: Record<string, any>[];
+  text: string[];
+  marks: Record<string, string>;
+  question: Question | null;
+  waits: string | null;
+}
+
 /** What everybody can see on the board. */
 export interface Status {
   chores: Record<string, any>[];
@@ -93,6 +104,7 @@ export interface Status {
   silent?: string[];
   reeds?: Record<string, any>[];
   free: string[];
+  boards?: BoardStatus[];
 }
 
 /** All that a screen needs that knows nothing yet. */

@@ -281,6 +281,11 @@ BY_THE_TRACKER = {
 }
 """What no script brings about: hands of scripts set nothing down between two rings. Where it is tested that
 what hands do then comes out right."""
+AT_SEVERAL_BOARDS = {
+    "fault not-at-home": "test_several_boards.py",
+    "at board waits": "test_several_boards.py",
+}
+"""What is said at a table of several boards alone. Where it is tested that who obeys loses nothing."""
 ACTIONS = re.compile(r"(fuhrer|colditz|stratego)/|event |text ")
 """Words of a game that name an action of its own, as `Roll the dice first`, or tell what a card does: doing
 it is what they are about."""
@@ -406,12 +411,14 @@ CASES = [(sentence, name, reader) for sentence, name in SAID for reader in READE
 
 
 def test_every_sentence_that_tells_people_to_do_something_is_read() -> None:
-    covered = {*READERS, *NOT_AT_THE_BOARD, *BY_THE_TRACKER}
+    covered = {*READERS, *NOT_AT_THE_BOARD, *BY_THE_TRACKER, *AT_SEVERAL_BOARDS}
     assert set(told_to_do()) == covered, "a new sentence wants a row of its own"
     assert {sentence for sentence, _ in SAID} | {*BY_THE_TRACKER} == {*READERS}
     tracking = HANDS.parent / "tracking"
     for file in BY_THE_TRACKER.values():
         assert (tracking / file).exists()
+    for file in AT_SEVERAL_BOARDS.values():
+        assert (Path(__file__).parent / file).exists()
 
 
 @pytest.mark.few(12)

@@ -219,7 +219,7 @@ class Watched:
         self.bench = Bench(BenchSettings(driver=BARE, bounce=False, seed=seed, **setting), TableFactory())
         self.bench.start()
         self.table: Any = self.bench.table
-        self.commands = self.table._commands
+        self.commands = self.table.boards[0].commands
         self.seats = self.table.seats
         self.screens = {seat for seat in self.seats if self.dice.random() < 0.3}
         self.table.watch_screens(lambda seat: seat in self.screens)
@@ -391,7 +391,7 @@ class Watched:
         found = shown_matter(self.commands.matters.open_matters.matters)
         if not self.table._match.ledger.writing:
             awaited = self.commands.matters.awaited(self.bench.now)
-            assert self.table._view.awaited == awaited, f"the lamps show another matter than {found}"
+            assert self.table.boards[0].view.awaited == awaited, f"the lamps show another matter than {found}"
         marks = set(self.table.marks.values())
         if found is not None and found.may_say_yes and not self.table._match.ledger.writing:
             lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}

@@ -66,7 +66,7 @@ class Journal:
         )
 
     def changed(self) -> frozenset[str]:
-        return opening.replay_game(self.store, self.store.header(self.number))[1].spaces_changing_side
+        return opening.replay_game(self.store, self.store.header(self.number))[1].boards[""].changed_sides
 
 
 @pytest.fixture

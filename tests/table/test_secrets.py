@@ -16,6 +16,7 @@ from boardumpire.journal.sealing import BoardKey, load_key
 from boardumpire.journal.writer import SyncJournalWriter
 from boardumpire.messages import disclosure
 from boardumpire.table.match import Match
+from boardumpire.table.shared_game import SharedGame
 from table.twins import begun, reprs, setups, shared_play
 
 SEED = 11
@@ -114,8 +115,10 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
 @pytest.mark.parametrize(
     ("where", "name"),
     [
-        (Match, "_apply_ruling"),
-        (Match, "settle_writes"),
+        (SharedGame, "_conclude"),
+        (SharedGame, "settle"),
+        (SharedGame, "rule"),
+        (Match, "follow"),
         (Match, "begin_layout"),
         (Match, "rule_action"),
         (disclosure, "accepted_messages"),

@@ -18,7 +18,12 @@ def test_every_state_has_a_condition_and_all_that_judge_hands_have_rows() -> Non
 def test_every_question_and_fault_of_the_tracker_comes_of_a_row() -> None:
     events = {event for row in TRANSITIONS for event in row.events}
     assert {*QuestionCode} - events == {*PENDING_ATTACK_CODES}
-    elsewhere = {FaultCode.BETWEEN_RINGS, FaultCode.NOT_READY, FaultCode.TOUCH_MOVE}
+    elsewhere = {
+        FaultCode.BETWEEN_RINGS,
+        FaultCode.NOT_AT_HOME,
+        FaultCode.NOT_READY,
+        FaultCode.TOUCH_MOVE,
+    }
     assert {*FaultCode} - events == elsewhere
 
 

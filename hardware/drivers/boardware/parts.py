@@ -260,6 +260,8 @@ class BoardDescription:
     """Pairs of spaces between which a line is printed."""
     sensor_design: SensorDesign | None = None
     """Its sensors and magnets; `None`: its file doesn't say."""
+    place: str = ""
+    """Where several boards are in use, which of them it is: two may be of one file."""
 
     @cached_property
     def space_names(self) -> Mapping[str, str]:

@@ -53,9 +53,9 @@ HOLD_MS = 2000.0
 """As on the Pi's own header."""
 
 _DRIVER = "pico"
-_hubs_by_board: dict[str, PicoHub] = {}
+_hubs_by_board: dict[tuple[str, str], PicoHub] = {}
 """The cables in use, by board."""
-_lending_reasons: dict[str, str] = {}
+_lending_reasons: dict[tuple[str, str], str] = {}
 """The boards whose Picos are not looked for now, and why."""
 
 WaitFunction = Callable[[Micros, Sequence[int]], Micros]
@@ -142,9 +142,15 @@ def _require_pico(board: BoardDescription) -> None:
 
 def shared_hub(board: BoardDescription) -> PicoHub:
     """The cables of a board, shared by all its ports."""
-    if board.id not in _hubs_by_board:
-        _hubs_by_board[board.id] = PicoHub(board)
-    return _hubs_by_board[board.id]
+    key = _key(board)
+    if key not in _hubs_by_board:
+        _hubs_by_board[key] = PicoHub(board)
+    return _hubs_by_board[key]
+
+
+def _key(board: BoardDescription) -> tuple[str, str]:
+    """What tells a board from others in use."""
+    return board.id, board.place
 
 
 def configured_ports(board: BoardDescription, settings: Settings) -> dict[str, str]:
@@ -205,7 +211,7 @@ class PicoHub:
 
     def _make_port_finder(self, pico: str) -> Callable[[], Sequence[str]]:
         def free() -> list[str]:
-            if why := _lending_reasons.get(self.board.id):
+            if why := _lending_reasons.get(_key(self.board)):
                 raise OSError(why)
             if pico in self._paths:
                 return [self._paths[pico]]
@@ -263,12 +269,12 @@ class PicoHub:
                 cable.release_port(now, why)
         apart = [cable for cable in self.cables if not cable.path]
         paths = tuple(dict.fromkeys(path for cable in apart for path in cable.possible_paths))
-        _lending_reasons[self.board.id] = why
+        _lending_reasons[_key(self.board)] = why
         return paths
 
     def reclaim_parts(self) -> None:
         """As `Flashable` has it."""
-        _lending_reasons.pop(self.board.id, None)
+        _lending_reasons.pop(_key(self.board), None)
 
     def poll_cables(self, now: Micros) -> None:
         """Read and write all cables, once a moment."""
@@ -306,8 +312,8 @@ class PicoHub:
         if self.user_count <= 0:
             for cable in self.cables:
                 cable.close()
-            if _hubs_by_board.get(self.board.id) is self:
-                del _hubs_by_board[self.board.id]
+            if _hubs_by_board.get(_key(self.board)) is self:
+                del _hubs_by_board[_key(self.board)]
 
     def wire_errors(self) -> dict[str, dict[str, int]]:
         """By Pico what went wrong on its cable so far."""

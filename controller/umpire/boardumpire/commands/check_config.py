@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import boardrules
-from boardrules.core import OptionError
+from boardrules.core import OptionError, Seat, State
 from boardumpire.errors import BoardumpireError, ConfigError, public_error_text
 from boardumpire.messages import players
 from boardumpire.service import config, control, drivers
@@ -34,9 +36,10 @@ def check_configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     if not found.board.name:
         return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"
     board_ = load_checked_board(found)
+    on = "".join(f" and {each.board.id}" for each in further_boards(found))
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
     where = found.origin.path or "the defaults"
-    right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
+    right = f"{where}: right: {found.game.id} on {board_.id}{on} through {used}"
     state = boardrules.new(found.game.id, found.game.options)
     told = list(boardrules.package(found.game.id).board_limitations(state, board_.lamps))
     told += [f"{board_.id}: {each}" for each in _model_verdicts(board_) if each.grade is not Grade.FINE]
@@ -107,6 +110,7 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
     if other is not None:
         at = place("game", _file_key_of_option(found, other.option) or "id")
         raise ConfigError(f"{at}: {other.description}")
+    _check_further(found, state)
     try:
         players.clean_names(found.game.players, state.seats, found.game.id)
     except BoardumpireError as error:
@@ -133,6 +137,77 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
     if found.drivers.tags:
         tag_roster.load(found.pieces.tags, tag_roster.hand_set_armies(board_.games))
     return board_
+
+
+class FurtherDescription(NamedTuple):
+    """A further board of a configuration."""
+
+    name: str
+    board: BoardDescription
+    config: Config
+    """With this board in place of the first one."""
+    home: frozenset[Seat]
+
+
+def further_boards(found: Config) -> tuple[FurtherDescription, ...]:
+    """The further boards of a configuration that is `load_checked_board`."""
+    return tuple(
+        FurtherDescription(
+            name,
+            replace(load_board(section.name), place=name),
+            found.of_board(name),
+            frozenset(map(Seat, section.seats.split())),
+        )
+        for name, section in found.boards.items()
+    )
+
+
+def _check_further(found: Config, state: State) -> None:
+    """Refuse further boards that a table can't have. Raises `ConfigError`, `DriverError`."""
+    place, taken = found.origin.locate, dict[str, str]()
+    if found.boards:
+        _check_alone(found)
+    for name, section in found.boards.items():
+        at = found.of_board(name)
+        _check_alone(at)
+        try:
+            board_ = load_board(section.name)
+        except BoardFileError as error:
+            raise ConfigError(f"{place('boards', name, 'name')}: {error}") from None
+        other = find_board_difference(board_, found.game.id, state.options)
+        if other is not None:
+            raise ConfigError(f"{place('boards', name, 'name')}: {other.description}")
+        if found.game.id not in board_.games:
+            carried = ", ".join(board_.games)
+            raise ConfigError(
+                f"{place('boards', name, 'name')}: board {board_.id} carries {carried}: not {found.game.id}"
+            )
+        for seat in section.seats.split():
+            if seat not in state.seats:
+                raise ConfigError(
+                    f"{place('boards', name, 'seats')}: no seat {seat!r}; try one of {', '.join(state.seats)}"
+                )
+            if seat in found.game.machines:
+                raise ConfigError(
+                    f"{place('boards', name, 'seats')}: the machine plays {seat}; its pieces are moved at"
+                    " the first board"
+                )
+            if seat in taken:
+                raise ConfigError(
+                    f"{place('boards', name, 'seats')}: {seat} sits at {taken[seat]}, too; keep one"
+                )
+            taken[seat] = name
+        drivers.check_drivers(board_, at)
+
+
+def _check_alone(each: Config) -> None:
+    """Refuse drivers that a board has at a table of one board alone. Raises `ConfigError`."""
+    if each.drivers.tags:
+        where = each.origin.locate("drivers", "tags")
+        raise ConfigError(f"{where}: tags are read at a table of one board alone; leave it empty")
+    if each.drivers.sensors == "pico" and not {"port", "ports"} & each.sensors.keys():
+        where = each.origin.locate("sensors", "port")
+        raise ConfigError(f"{where}: found nothing; name it: by USB alone no Pico tells its board")
 
 
 def _file_key_of_option(found: Config, option: str | None) -> str:

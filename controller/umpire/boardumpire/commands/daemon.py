@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
 from boardrules.core import Seat
-from boardumpire.commands.check_config import load_checked_board
+from boardumpire.commands.check_config import further_boards, load_checked_board
 from boardumpire.commands.platform import REAL_PLATFORM, Platform
 from boardumpire.commands.readiness import Readiness
 from boardumpire.commands.service_view import ServiceView
@@ -49,6 +49,7 @@ from boardumpire.table.opening import (
     open_table,
 )
 from boardumpire.table.table import Table
+from boardumpire.table.table_board import FurtherBoard
 from boardumpire.tags import tag_roster
 from boardumpire.tags.tag_roster import TagRoster
 from boardware.files import take_files_set_aside
@@ -143,6 +144,7 @@ class Daemon(ServiceView):
         """Closes the traces that are being written."""
         self._journal_writer: JournalWriter | None = None
         self._remembered_tags: ReplayingTagPort | None = None
+        self._further_ports: list[Ports] = []
         self.page: ServedPage | None = None
         self._publisher: MqttPublisher | None = None
         self._voice: Voice | None = None
@@ -158,6 +160,7 @@ class Daemon(ServiceView):
         opened.enter_context(self._platform.handle_signals(self._runner.request_stop))
         set_aside_unreadable(config)
         board = self._board = load_checked_board(config, listens=self._platform.open_server is None)
+        self._further = further_boards(config)
         opened.callback(self._close_powered_parts)
         self._open_store()
         self._control = self._platform.open_control(config.control.socket, self, config.game.machines)
@@ -282,20 +285,31 @@ class Daemon(ServiceView):
         tags = len(self._roster) > 0
         self._ports = self._platform.open_ports(self._board, self._config, tags=tags)
         self._powered_stack.callback(self._ports.close)
+        self._further_ports = []
+        for each in self._further:
+            ports = self._platform.open_ports(each.board, each.config, tags=False)
+            self._powered_stack.callback(ports.close)
+            self._further_ports.append(ports)
 
     async def _wait_for_ports(self, page: Callable[[], WaitingPage | None] = lambda: None) -> bool:
-        """Open the drivers as their hardware comes (`Readiness.open_drivers`); `False` if told to stop."""
-        ports = await self._readiness.open_drivers(
-            self._board,
-            self._config,
-            tags=len(self._roster) > 0,
-            opened=self._powered_stack,
-            serve=self._heartbeat.report_in_service,
-            page=page,
-        )
-        if ports is not None:
-            self._ports = ports
-        return ports is not None
+        """Open the drivers of each board as their hardware comes (`Readiness.open_drivers`); `False` if told
+        to stop."""
+        opened: list[Ports] = []
+        first = self._board, self._config
+        for board, config in (first, *((each.board, each.config) for each in self._further)):
+            ports = await self._readiness.open_drivers(
+                board,
+                config,
+                tags=len(self._roster) > 0,
+                opened=self._powered_stack,
+                serve=self._heartbeat.report_in_service,
+                page=page,
+            )
+            if ports is None:
+                return False
+            opened.append(ports)
+        self._ports, *self._further_ports = opened
+        return True
 
     def _waiting_page(self) -> WaitingPage | None:
         """The page that is served until the board is complete; `None` without a page."""
@@ -314,7 +328,7 @@ class Daemon(ServiceView):
 
             self._remembered_tags = make_replaying_port(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._remembered_tags)
-        self._drivers = tuple(self._ports)
+        self._drivers = (*self._ports, *(port for ports in self._further_ports for port in ports))
         self._ports = self._metrics.wrap_ports(self._ports)
         self._powered_stack.callback(self._stop_and_flush)
         self._table = self._make_table(begin=self._begin_new)
@@ -353,6 +367,7 @@ class Daemon(ServiceView):
             roster=self._roster,
             dice=make_dice(config.game.dice),
             begin=begin,
+            **self._given_further(),
         )
         self._remember_table(table)
         self._next_settings = self._next_settings._replace(
@@ -364,6 +379,13 @@ class Daemon(ServiceView):
         table.set_screen_check(lambda seat: self.page is not None and self.page.screen_hub.has_screen(seat))
         table.set_partner_source(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
+
+    def _given_further(self) -> dict[str, Any]:
+        """The further boards as `open_table` takes them; nothing where there is one board alone."""
+        if not self._further:
+            return {}
+        both = zip(self._further, self._further_ports, strict=True)
+        return {"further": [FurtherBoard(each.name, each.board, ports, each.home) for each, ports in both]}
 
     def _load_earlier_messages(self) -> list[SeatMessage]:
         """The messages of a resumed game from the journal, for screens that connect later."""
@@ -421,6 +443,8 @@ class Daemon(ServiceView):
         """Open the table again; from then on write a trace of its games (`None`: no trace)."""
         from boardumpire.makers.traces.recording import TraceFiles, traced_table_opener
 
+        if trace is not None and self._further:
+            raise BoardumpireError("a trace is of a table with one board")
         self._close_table("a trace begins or ends; the game goes on at once")
         self._trace_stack.close()
         self._open_table_fn = open_table

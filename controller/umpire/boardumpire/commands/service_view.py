@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from boardrules.core import Seat, Space
+from boardrules.core import Seat, Space, joined_seats
 from boardumpire.errors import BoardumpireError
 from boardumpire.journal.journal import Store
 from boardumpire.messages import announce, disclosure
@@ -13,6 +13,7 @@ from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
 from boardumpire.table.seat_views import PublicPieces
 from boardumpire.table.table import Table
+from boardumpire.table.table_board import TableBoard
 from boardware.parts import BoardDescription
 
 if TYPE_CHECKING:
@@ -169,8 +170,29 @@ class ServiceView:
             ],
             "reeds": [suspect._asdict() for suspect in table.reed_health.suspects()],
         }
+        if len(table.boards) > 1:
+            status["boards"] = [self._status_at(board) for board in table.boards]
         named: dict[str, Any] = announce.with_space_names(status, self._space_names, self.game, self.players)
         return named
+
+    def _status_at(self, board: TableBoard) -> dict[str, Any]:
+        """What everybody can see at one of several boards, and whose hands act there."""
+        match, guidance = board.match, board.match.guidance
+        others = [other for other in self.table.boards if other is not board and not other.match.ready]
+        waits = self.table.waiting_sentence
+        if waits is None and others and match.ready and guidance.question is None:
+            where = joined_seats(sorted(others[0].home)) or others[0].name
+            waits = announce.sentence_by_id("at board waits", seat=where)
+        return {
+            "name": board.name,
+            "seats": sorted(board.home),
+            **disclosure.corrections_message(0, guidance.corrections).data,
+            "marks": dict(board.display.marks),
+            "question": None
+            if guidance.question is None
+            else disclosure.question_message(0, guidance.question).data,
+            "waits": waits,
+        }
 
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""

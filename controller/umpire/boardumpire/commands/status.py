@@ -21,7 +21,9 @@ def status_text(found: Mapping[str, Any]) -> str:
         return "\n".join([how, *waits[1:]])  # the first says the same
     if "over" not in found:
         return "\n".join(["not complete: no game is played until all parts are there", *waits])
-    told = [*found["text"], *(asked["text"] for asked in (found["question"], found["proposal"]) if asked)]
+    seen = found.get("boards", [found])
+    told = [text for board in seen for text in board["text"]]
+    told += [asked["text"] for asked in (*(board["question"] for board in seen), found["proposal"]) if asked]
     if found["waits"]:
         told.append(f"the game waits: {found['waits']}")
     told += found["silent"]

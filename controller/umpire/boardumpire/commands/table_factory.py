@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from boardumpire.ruling.dice import SYSTEM_DICE, UMPIRE, Dice, make_dice
 from boardumpire.service.config import ClockSection, TrackerSection
 from boardumpire.table.opening import NewGameSettings, open_table
 from boardumpire.table.table import Table
+from boardumpire.table.table_board import FurtherBoard
 from boardumpire.tags import tag_roster
 from boardumpire.tracking.timing import TrackerTiming
 from boardware.description import load_board
@@ -85,13 +86,15 @@ class TableFactory:
         settings: Mapping[str, Any],
         now: Micros,
         enrolled: str = "",
+        further: Sequence[Any] = (),
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
         `settings` are keys of the configuration's section `tracker`, `dice` and `players` of `game`, `clock`,
         the keys of that section, and `limited` as in `TrackerTiming`; `enrolled` is a list of tags, as
-        `boardumpire tags export` writes it. The key of a journal lies in the directory `key` beside it.
-        Raises `BoardumpireError` and `BoardFileError`.
+        `boardumpire tags export` writes it; `further` are boards beside the first one, each with `name`,
+        `board`, `ports` and `home` as in `FurtherBoard`. The key of a journal lies in the directory `key`
+        beside it. Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
             self._left_open.pop(journal)()
@@ -109,6 +112,11 @@ class TableFactory:
             if enrolled
             else tag_roster.TagRoster()
         )
+        others = {}
+        if further:  # what opens tables with one board alone needs not know of several
+            others["further"] = [
+                FurtherBoard(each.name, load_board(each.board), each.ports, each.home) for each in further
+            ]
         key = BoardKey.random() if journal is None else _load_key_beside(journal)
         store = Store.open(journal, key)
         try:
@@ -122,6 +130,7 @@ class TableFactory:
                 timing=patience,
                 roster=roster,
                 dice=dice,
+                **others,
             )
         except (OptionError, boardrules.UnknownGame) as error:
             store.close()

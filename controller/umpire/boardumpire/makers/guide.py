@@ -113,6 +113,11 @@ class Guide:
     # For the runner
 
     @property
+    def all_ports(self) -> tuple[Ports, ...]:
+        """The drivers of the board."""
+        return (self.ports,)
+
+    @property
     def marks(self) -> Mapping[LampNumber, str]:
         """What the lamps show."""
         return self.request.marks

@@ -67,7 +67,7 @@ class BoardExamination:
 
     def __init__(self, guide: Guide, over: Callable[[], None]) -> None:
         self.guide = guide
-        self.ports = guide.ports
+        self.all_ports = guide.all_ports
         self._over = over
         self._told = False
 

@@ -279,6 +279,9 @@ def _with_space_names(message: Message, names: Mapping[Space, str], game: str, p
     params = dict(message.params)
     if players and message.id != "player":
         _with_player_names(message, params, players, message.game or game)
+    for name, value in params.items():
+        if isinstance(value, Sentence):
+            params[name] = with_space_names(value, names, game, players)
     for name in _SPACE_PARAMETERS & params.keys():
         many = isinstance(params[name], list | tuple)
         spaces = list(params[name]) if many else list(map(Space, str(params[name]).split(" ")))

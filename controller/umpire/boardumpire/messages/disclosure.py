@@ -154,6 +154,20 @@ def with_space_names(
     return message._replace(data=_pad_to_length(message.data, said) if message.kind == "private" else said)
 
 
+def of_board(message: SeatMessage, name: str, home: Sequence[Seat]) -> SeatMessage:
+    """What one of several boards tells everybody, with its name and the seats that sit there: its sentences
+    say so, by these seats or else by its name. A private message stays as it is.
+    """
+    if message.seat is not None:
+        return message
+    text, where = message.data["text"], joined_seats(home) or name
+    if where and isinstance(text, list):
+        text = [announce.sentence_by_id("at board", seat=where, what=each) for each in text]
+    elif where:
+        text = announce.sentence_by_id("at board", seat=where, what=text)
+    return message._replace(data={**message.data, "text": text, "board": name, "home": list(home)})
+
+
 def fault_message(
     at: Micros, told: BoardFault, seat: Seat = NO_SEAT, reason: Refusal | None = None, game: str = ""
 ) -> SeatMessage:

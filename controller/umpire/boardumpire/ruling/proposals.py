@@ -69,13 +69,18 @@ def may_answer(proposal: SeatProposal, seat: Seat | None, yes: bool) -> bool:
     return not yes and seat == proposal.by and proposal.kind() in SEATING_REQUESTS
 
 
-def may_accept_at_board(proposal: SeatProposal, screens: Collection[Seat]) -> bool:
-    """Whether a yes by the board's button counts, while these seats have a screen of their own open.
+def may_accept_at_board(
+    proposal: SeatProposal, screens: Collection[Seat], away: Collection[Seat] = ()
+) -> bool:
+    """Whether a yes by a board's button counts, while these seats have a screen of their own open, and those
+    `away` sit at another board: they are among `screens`.
 
-    The button is everybody's, so it never says yes for such a seat. What those at the board propose to the
-    machine itself, as that it shuts down, is theirs to confirm.
+    The button is everybody's there, so it never says yes for such a seat. What those at the board propose to
+    the machine itself, as that it shuts down, is theirs to confirm, and that of seats that are away.
     """
-    return _seats_still_asked(proposal, None, screens) != proposal.seats_asked or not proposal.seats_asked
+    return (
+        _seats_still_asked(proposal, None, screens, away) != proposal.seats_asked or not proposal.seats_asked
+    )
 
 
 def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) -> bool:
@@ -88,23 +93,25 @@ def may_decline_at_board(proposal: SeatProposal, own_answers: Collection[Seat]) 
     return proposal.kind() in SEATING_REQUESTS or not (proposal.by in own and proposal.seats_asked <= own)
 
 
-def after_yes(proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = ()) -> SeatProposal:
-    """The proposal after `seat` said yes; `None` is the button on the board, which speaks for all but those
-    whose own `screens` are open.
+def after_yes(
+    proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat] = (), away: Collection[Seat] = ()
+) -> SeatProposal:
+    """The proposal after `seat` said yes; `None` is the button on a board, which speaks for all but those
+    whose own `screens` are open, or that are `away`, at another board: they are among `screens`.
 
     A seat whose screen is open moves to no other device unless that screen has said yes.
     """
     agree = proposal.seats_agreed if seat is None else proposal.seats_agreed | {seat}
-    left = _seats_still_asked(proposal, seat, screens)
+    left = _seats_still_asked(proposal, seat, screens, away)
     if proposal.kind() == "move-seat" and proposal.subject() in set(screens) - agree:
         left |= {Seat(proposal.subject())}
     return proposal._replace(seats_asked=left, seats_agreed=agree)
 
 
 def _seats_still_asked(
-    proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat]
+    proposal: SeatProposal, seat: Seat | None, screens: Collection[Seat], away: Collection[Seat]
 ) -> frozenset[Seat]:
     if seat is not None:
         return proposal.seats_asked - {seat}
     own_wish = not proposal.by and proposal.kind() in SERVICE_REQUESTS
-    return frozenset() if own_wish else proposal.seats_asked & frozenset(screens)
+    return proposal.seats_asked & frozenset(away if own_wish else screens)

@@ -69,9 +69,13 @@ class ConfigOrigin(NamedTuple):
     lines: Mapping[_KeyPath, int] = MappingProxyType({})
     files: Mapping[_KeyPath, Path] = MappingProxyType({})
     """By key the file of its line, where that is another one than `path`."""
+    board: str = ""
+    """The further board whose sections stand for those of the first one (`Config.of_board`)."""
 
     def locate(self, *where: str) -> str:
         """`FILE:LINE: [section] key`, with the line of the nearest thing around it that has one."""
+        if self.board and where[0] in _OF_BOARD:
+            where = ("boards", self.board, *(where[1:] if where[0] == "board" else where))
         *section, key = where
         name = f"[{'.'.join(section)}] {key}" if section else key
         if self.path is None:
@@ -109,6 +113,25 @@ class DriversSection:
     tags: str = _key_field(
         "", lambda value: value == value.strip(), "the name of a driver of tags, or nothing"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherBoardSection:
+    """A board beside the first one, with the keys and sections that the first one has in `board`, `drivers`,
+    `sensors`, `lamps` and `console`."""
+
+    name: str = _name_field("quick-battle-8x8", "the name of a shipped board, or the path of a board file")
+    seats: str = _key_field(
+        "", lambda value: True, "the seats whose hands act there, with spaces between them"
+    )
+    drivers: DriversSection = field(default_factory=DriversSection)
+    sensors: _OpenTable = field(default_factory=_empty)
+    lamps: _OpenTable = field(default_factory=_empty)
+    console: _OpenTable = field(default_factory=_empty)
+
+
+_OF_BOARD = ("board", "drivers", "sensors", "lamps", "console")
+"""The sections that are about one board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +354,7 @@ class Config:
     lamps: _OpenTable = field(default_factory=_empty)
     console: _OpenTable = field(default_factory=_empty)
     tags: _OpenTable = field(default_factory=_empty)
+    boards: Mapping[str, FurtherBoardSection] = field(default_factory=_empty)
     pieces: PiecesSection = field(default_factory=PiecesSection)
     game: GameSection = field(default_factory=GameSection)
     clock: ClockSection = field(default_factory=ClockSection)
@@ -343,6 +367,20 @@ class Config:
     machine: MachineSection = field(default_factory=MachineSection)
     origin: ConfigOrigin = field(default=ConfigOrigin(), compare=False, repr=False)
     """Not part of what it says."""
+
+    def of_board(self, name: str) -> Config:
+        """The same with the further board of that name in place of the first one: for its drivers."""
+        section = self.boards[name]
+        return replace(
+            self,
+            board=BoardSection(section.name),
+            drivers=section.drivers,
+            sensors=section.sensors,
+            lamps=section.lamps,
+            console=section.console,
+            boards=_empty(),
+            origin=self.origin._replace(board=name),
+        )
 
 
 def default_path(environ: Mapping[str, str]) -> Path:
@@ -510,7 +548,9 @@ class _ConfigReader:
                 what = "key" if where else "section"
                 expected = f"unknown {what}; try one of {', '.join(known)}"
                 raise ConfigError(f"{self.origin.locate(*here)}: {expected}")
-            if is_dataclass(types_[key]):
+            if kind is Config and key == "boards":
+                taken[key] = self._read_boards(here, self._check_type(here, value, dict, "sections"))
+            elif is_dataclass(types_[key]):
                 taken[key] = self._read_section(
                     types_[key], here, self._check_type(here, value, dict, "a section")
                 )
@@ -519,6 +559,17 @@ class _ConfigReader:
             else:
                 taken[key] = self._read_value(types_[key], known[key], here, value)
         return kind(**taken)
+
+    def _read_boards(self, where: _KeyPath, values: Mapping[str, Any]) -> Mapping[str, FurtherBoardSection]:
+        """The sections of further boards by their names."""
+        found = {}
+        for name, value in values.items():
+            here = (*where, name)
+            if not is_host_label(name):
+                self._refuse(here, name, "a name of small letters, digits and hyphens")
+            section = self._check_type(here, value, dict, "a section")
+            found[name] = self._read_section(FurtherBoardSection, here, section)
+        return MappingProxyType(found)
 
     def _read_game_files(
         self, where: _KeyPath, values: Mapping[str, Any], known: Container[str]

@@ -68,6 +68,11 @@ class MissingHardware:
             found.get("tags"),
         )
 
+    @property
+    def all_ports(self) -> tuple[Ports, ...]:
+        """The same, as those of the only board."""
+        return (self.ports,)
+
     def step(self, now: Micros) -> Micros | None:
         """Look whether more has come. Nothing is turned any more once all has. Raises `ConfigError`."""
         if self.is_complete:

@@ -21,8 +21,9 @@ class Steppable(Protocol):
     """What can be turned: a table, or what examines the board meanwhile."""
 
     @property
-    def ports(self) -> Ports:
-        """The drivers: the next scan of those that are polled is due then, others wake the loop."""
+    def all_ports(self) -> Sequence[Ports]:
+        """The drivers of each board: the next scan of those that are polled is due then, others wake the
+        loop."""
 
     @property
     def marks(self) -> Mapping[LampId, str]:
@@ -49,7 +50,7 @@ def next_due(table: Steppable, wanted: Micros | None) -> Micros:
 
     What a console wants (a tone's end) it wants at one of its scans.
     """
-    scan = min(table.ports.sensors.due(), table.ports.console.due())
+    scan = min(min(ports.sensors.due(), ports.console.due()) for ports in table.all_ports)
     return scan if wanted is None else min(wanted, scan)
 
 
@@ -120,7 +121,7 @@ class TableRunner:
         except Exception as error:
             self.fail(error)
             return
-        ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
+        ports = tuple[object, ...](port for each in table.all_ports for port in (each.sensors, each.tags))
         if ports != self._looked_at:  # to ask each turn would take as long as a scan
             self._looked_at, self._woken = ports, [port for port in ports if isinstance(port, WakingDriver)]
         self._watch_files(frozenset(number for port in self._woken for number in port.filenos()))

@@ -10,13 +10,13 @@ from __future__ import annotations
 from boardrules.core import Seat
 from boardumpire.errors import SeatError
 from boardumpire.messages import announce, disclosure
-from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import Match
 from boardumpire.table.matter_finder import MatterFinder, yes_no_actions
 from boardumpire.table.open_matters import NO, PROPOSAL_MATTER, YES, OpenMatter, PlayerInput, shown_matter
 from boardumpire.table.open_proposals import OpenProposals
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.presence import BoardPresence
 from boardumpire.tracking.questions import NAMED_ANSWER_CODES
 from boardware.ports import Micros
 
@@ -27,8 +27,8 @@ class AnswerDispatcher:
     def __init__(
         self,
         match: Match,
-        outbox: MessageOutbox,
-        presence: SeatPresence,
+        outbox: BoardOutbox,
+        presence: BoardPresence,
         proposals: OpenProposals,
         cursor: ButtonCursor,
         matters: MatterFinder,
@@ -65,7 +65,9 @@ class AnswerDispatcher:
             case _ if match.own_question is not None:
                 match.answer_own_question(seat, yes=yes, now=now)
             case "proposal":
-                self._proposals.apply_answer(self._proposals.proposal_in_slot(matter.slot), seat, yes, now)
+                self._proposals.apply_answer(
+                    self._proposals.proposal_in_slot(matter.slot), seat, yes, now, self._presence
+                )
             case "offer":
                 self._answer_offer(matter, yes, now)
             case "pointed":
@@ -88,7 +90,7 @@ class AnswerDispatcher:
         if seat is None:
             asked = shown_matter(self._matters.open_matters.matters)
             if why == "own-screen" and asked is not None:
-                why = self._presence.board_refusal_reason(asked.seats)
+                why = self._presence.why_not_board(asked.seats)
             self.refuse_press(why, now)
             return
         question = self._match.guidance.question

@@ -12,7 +12,7 @@ from __future__ import annotations
 from boardrules.core import Action, BadText, Seat, State
 from boardumpire.errors import SeatError
 from boardumpire.messages import announce, disclosure
-from boardumpire.table.match import Match
+from boardumpire.table.shared_game import SharedGame
 from boardware.ports import SECOND, Micros
 
 ANSWER_WINDOW_MIN_US: Micros = 3 * SECOND
@@ -23,10 +23,10 @@ PASS_ACTION = "pass"
 
 
 class EarlyAnswers:
-    """What the seats of one match have answered ahead of their turn."""
+    """What the seats of one game have answered ahead of their turn."""
 
-    def __init__(self, match: Match) -> None:
-        self._match = match
+    def __init__(self, game: SharedGame) -> None:
+        self._game = game
         self._of: State | None = None
         """The state that was looked at ..."""
         self._asked: tuple[Seat, ...] = ()
@@ -39,7 +39,7 @@ class EarlyAnswers:
 
     def update_asked_seats(self, now: Micros) -> None:
         """See whom the game asks now; the rest of a window is no new one."""
-        state = self._match.state
+        state = self._game.state
         if state is self._of:
             return
         asked = tuple(state.possible_answers())
@@ -50,19 +50,19 @@ class EarlyAnswers:
 
     def pass_commands(self, seat: Seat) -> list[str]:
         """What this seat may say beside its actions."""
-        if not self._match.state.may_ever_pass(seat):
+        if not self._game.state.may_ever_pass(seat):
             return []
         return [PASS_ASK_COMMAND if seat in self._passes else PASS_ALWAYS_COMMAND]
 
     def possible_answers(self, seat: Seat) -> list[str]:
         """What a seat may answer ahead of its turn."""
-        return [str(action) for action in self._match.state.possible_answers().get(seat, ())]
+        return [str(action) for action in self._game.state.possible_answers().get(seat, ())]
 
     def set_standing_pass(self, seat: Seat, word: str) -> None:
         """From now on this seat passes, or is asked. Raises `SeatError` where nothing is passed."""
-        if not self._match.state.may_ever_pass(seat):
+        if not self._game.state.may_ever_pass(seat):
             raise SeatError(announce.sentence_by_id("answer unasked"))
-        self._match.note_change()
+        self._game.changed()
         if word == PASS_ALWAYS_COMMAND:
             self._passes.add(seat)
         else:
@@ -74,13 +74,13 @@ class EarlyAnswers:
         if seat not in self._asked:
             return False
         try:
-            action = self._match.state.parse(text, seat)
+            action = self._game.state.parse(text, seat)
         except BadText as error:
             raise SeatError(str(error)) from None
-        if action not in self._match.state.possible_answers()[seat]:
-            refusal = self._match.state.refusal(action)
+        if action not in self._game.state.possible_answers()[seat]:
+            refusal = self._game.state.refusal(action)
             if seat == self._asked[0] and refusal is not None:
-                raise SeatError(disclosure.refusal_text(refusal, self._match.state))
+                raise SeatError(disclosure.refusal_text(refusal, self._game.state))
             return False
         self._kept[seat] = action
         return True
@@ -89,13 +89,13 @@ class EarlyAnswers:
         """Say what was kept of those whose turn it is to answer."""
         self.update_asked_seats(now)
         while (
-            self._match.is_judging
+            self._game.followed
             and (action := self._ready_action()) is not None
             and now >= self._since + ANSWER_WINDOW_MIN_US
         ):
             self._kept.pop(action.seat, None)
-            self._match.rule_action(action, (), now)
-            if self._match.state is self._of:
+            self._game.rule(action, (), now)
+            if self._game.state is self._of:
                 return  # it is being written
             self.update_asked_seats(now)
 
@@ -104,13 +104,13 @@ class EarlyAnswers:
             return None
         seat = self._asked[0]
         passes = seat in self._passes and seat not in self._kept
-        return self._match.state.parse(PASS_ACTION, seat) if passes else self._kept.get(seat)
+        return self._game.state.parse(PASS_ACTION, seat) if passes else self._kept.get(seat)
 
     def due(self) -> Micros | None:
         """When something kept is said."""
         return (
             self._since + ANSWER_WINDOW_MIN_US
-            if self._match.is_judging and self._ready_action() is not None
+            if self._game.followed and self._ready_action() is not None
             else None
         )
 

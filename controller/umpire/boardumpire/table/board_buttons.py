@@ -1,7 +1,8 @@
 """What the board's buttons say, pressed or held down.
 
 The buttons speak for whoever is asked, or for the side to move: at one board the players see to that
-themselves. They never say yes for a seat whose own screen is open, or that the machine plays.
+themselves. They never say yes for a seat whose own screen is open, that the machine plays, or that sits at
+another board.
 
 A press goes one of three ways: `confirm` and `cancel` answer (`AnswerDispatcher`), a button that goes through
 several things moves the `ButtonCursor`, any other says what the game has for it (`State.button_actions`). Held down
@@ -21,17 +22,17 @@ from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
 from boardumpire.table.open_matters import SETTLING_TIME_US, PlayerInput, shown_matter
 from boardumpire.table.open_proposals import OpenProposals
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.presence import BoardPresence
 from boardware.ports import QUICK_PRESS_MAX_US, ButtonPressed, ConsoleEvent, Micros
 
 
 class BoardButtons:
-    """The buttons of one table."""
+    """The buttons of one board."""
 
     def __init__(
         self,
         match: Match,
-        presence: SeatPresence,
+        presence: BoardPresence,
         proposals: OpenProposals,
         cursor: ButtonCursor,
         early: EarlyAnswers,
@@ -101,7 +102,7 @@ class BoardButtons:
             return
         if said is None or self._is_own_answer(said.seat):
             self._answers.refuse_press(
-                "unasked" if said is None else self._presence.board_refusal_reason([said.seat]), now
+                "unasked" if said is None else self._presence.why_not_board([said.seat]), now
             )
             return
         verdict = self._matters.open_matters.find_meaning(PlayerInput(None, button), meant_at)
@@ -116,10 +117,10 @@ class BoardButtons:
             self._rule_action(said, now)
 
     def _is_own_answer(self, seat: Seat) -> bool:
-        """Whether what a button would say is for that seat itself to say: it is the machine's turn, or its
-        screen is open and shows what it is asked."""
-        return seat in self._presence.machine_seats or (
-            seat in self._match.state.possible_answers() and self._presence.is_self_answering(seat)
+        """Whether what a button would say is for that seat itself to say: nobody here plays it, or its screen
+        is open and shows what it is asked."""
+        return seat in self._presence.absent or (
+            seat in self._match.state.possible_answers() and self._presence.answers_itself(seat)
         )
 
     def _rule_action(self, action: Action, now: Micros) -> None:
@@ -152,19 +153,21 @@ class BoardButtons:
         if button == "turn" and self._can_ask_shut_down():
             for proposal in self._proposals.resignations_by(match.state.seats):
                 self._proposals.lapse(proposal, now)
-            self._proposals.propose_request(NO_SEAT, "shut-down", now)
+            self._proposals.propose_request(NO_SEAT, "shut-down", now, match)
             return
         if button == "confirm" and match.state.outcome is not None:
-            self._proposals.propose_request(NO_SEAT, "new-game", now)
+            self._proposals.propose_request(NO_SEAT, "new-game", now, match)
             return
         if mover not in match.state.seats:
-            self._answers.refuse_press(
-                "machine" if match.mover() in self._presence.machine_seats else "unasked", now
-            )
+            mover = match.mover()
+            absent = mover in self._presence.absent
+            self._answers.refuse_press(self._presence.why_not_board([mover]) if absent else "unasked", now)
         elif shown_matter(self._matters.open_matters.matters) is not None:
             self._answers.refuse_press("busy", now)
         elif button == "cancel":
-            self._proposals.open_proposal(proposals.make_proposal(mover, "resign", match.state.seats), now)
+            self._proposals.open_proposal(
+                proposals.make_proposal(mover, "resign", match.state.seats), now, match
+            )
         elif button == "confirm":
             self._rule_command(mover, "offer-draw", now)
         elif (
@@ -177,17 +180,17 @@ class BoardButtons:
             self._rule_command(self._take_back_seat(mover), ASK_TAKE_BACK, now)
 
     def _represented_seat(self) -> Seat:
-        """For whom a held button speaks: the side to move, or the only one that isn't the machine's."""
-        mover = self._match.mover()
-        if mover not in self._presence.machine_seats:
+        """For whom a held button speaks: the side to move, or the only one that sits here."""
+        mover, absent = self._match.mover(), self._presence.absent
+        if mover not in absent:
             return mover
-        people = [seat for seat in self._match.state.seats if seat not in self._presence.machine_seats]
+        people = [seat for seat in self._match.state.seats if seat not in absent]
         return people[0] if len(people) == 1 else NO_SEAT
 
     def _take_back_seat(self, mover: Seat) -> Seat:
         """The seat that did what can be taken back: where several could, another one than the mover."""
         state = self._match.state
-        others = [seat for seat in state.seats if seat != mover and seat not in self._presence.machine_seats]
+        others = [seat for seat in state.seats if seat != mover and seat not in self._presence.absent]
         may = [
             seat
             for seat in (*others, mover)

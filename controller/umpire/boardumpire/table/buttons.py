@@ -19,7 +19,7 @@ from boardrules.core import Action, Space, State
 from boardumpire.ruling.proposals import LAPSES_AFTER_US
 from boardumpire.table.match import Match
 from boardumpire.table.open_proposals import OpenProposals
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.presence import BoardPresence
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.questions import NAMED_ANSWER_CODES
 from boardware.ports import LampId, Micros
@@ -71,7 +71,7 @@ class ButtonCursor:
     What it points at is forgotten when the game goes on, and after as long as a proposal waits.
     """
 
-    def __init__(self, match: Match, proposals: OpenProposals, presence: SeatPresence) -> None:
+    def __init__(self, match: Match, proposals: OpenProposals, presence: BoardPresence) -> None:
         self._match = match
         self._proposals = proposals
         self._presence = presence
@@ -93,9 +93,8 @@ class ButtonCursor:
         state = self._match.state
         if self._places[0] is not state:
             pointed = state.cursor_actions() if state.unchecked_spaces() else ()
-            found = {
-                Space(lamp): action for lamp, action in pointed if lamp in state.setup_placements(action)
-            }
+            here = (each for each in pointed if each[1].seat not in self._presence.away)
+            found = {Space(lamp): action for lamp, action in here if lamp in state.setup_placements(action)}
             self._places = state, found
         return self._places[1]
 
@@ -113,7 +112,7 @@ class ButtonCursor:
         if not places:
             return None
         self._update_arrivals()
-        if any(self._presence.is_self_answering(action.seat) for action in places.values()):
+        if any(self._presence.answers_itself(action.seat) for action in places.values()):
             return None
         return self._stood.asking_space(begun=bool(state.layout()))
 
@@ -190,7 +189,7 @@ class ButtonCursor:
         if not yes and pointed.lamp in self.placing_actions:
             self._stood.decline_space(Space(pointed.lamp))
         if yes and pointed.action is None:
-            self._proposals.propose_by_hand(Space(pointed.lamp), now)
+            self._proposals.propose_by_hand(Space(pointed.lamp), now, self._match)
         elif yes and pointed.action is not None:
             self._match.rule_action(pointed.action, pointed.hand_move, now)
         return True
@@ -243,16 +242,16 @@ class ButtonCursor:
                 mover = state.hand_action(position.owners[origin], *hands)
                 lamp = step.origin if target in position.trays else step.target
                 found.append(ButtonOption(lamp, mover, hands))
-        if match.possible_throws():
+        if match.possible_throws() and not self._presence.away.issuperset(state.throwers()):
             found += [
                 ButtonOption(*pointed)
                 for pointed in state.cursor_actions()
                 if pointed[1] in match.possible_throws()
             ]
-        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.machine_seats)
+        acting = ({*state.seats_to_act()} & {*state.seats}).difference(self._presence.absent)
         return found + [
             ButtonOption(lamp, action)
             for lamp, action in state.cursor_actions()
             if action.seat in acting
-            and not (self._presence.is_self_answering(action.seat) and state.is_agreement(action))
+            and not (self._presence.answers_itself(action.seat) and state.is_agreement(action))
         ]

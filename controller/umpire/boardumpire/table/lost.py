@@ -1,16 +1,16 @@
 """What damage took of the journal, and who has agreed to go on without it. Hands wait until all have.
 
-Every seat says yes by its phone, or the players together press confirm on the board. Whoever says no changes
+Every seat says yes by its phone, or players together press confirm on their board. Whoever says no changes
 nothing: the damaged files are kept beside the journal, and somebody may find in them what is missing here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from boardrules.core import Seat
 from boardumpire.journal.merge import LostActions
-from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
+from boardumpire.tracking.questions import StartQuestion
 
 
 class JournalLossDialog:
@@ -22,7 +22,7 @@ class JournalLossDialog:
         self._asked = set(seats)
 
     @property
-    def question(self) -> TrackerQuestion | None:
+    def question(self) -> StartQuestion | None:
         """What is asked now: of whoever alone has not answered yet, or of all."""
         if not self._losses:
             return None
@@ -36,11 +36,11 @@ class JournalLossDialog:
         alone = next(iter(self._asked)) if len(self._asked) == 1 < len(self._seats) else None
         return StartQuestion(_question_code(loss), alone, tuple(named.items()))
 
-    def answer(self, seat: Seat | None, *, yes: bool) -> LostActions | None:
-        """Take an answer, `None` the button's; the loss that all have agreed to by it."""
+    def answer(self, seats: Collection[Seat], *, yes: bool) -> LostActions | None:
+        """Take the answer of these seats; the loss that all have agreed to by it."""
         if not yes:
             return None
-        self._asked -= self._asked if seat is None else {seat}
+        self._asked.difference_update(seats)
         if self._asked:
             return None
         self._asked = set(self._seats)

@@ -1,36 +1,37 @@
-"""A game under way on a board: what hands and seats do is ruled on, written, told once it is durable.
+"""A game under way on a board: what hands do there is ruled on, and rulings lead hands to the new layout.
 
-Each ruling changes the layout, and the tracker leads hands there. What the journal has to know besides is
+The game itself is the table's (`SharedGame`), which may have several boards. Only hands of the seats at home
+on a board act there: pieces of others are moved by corrections. What the journal has to know besides is
 noted: faults, refusals, squares played by hand, doubt about who is who.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Protocol
 
 from boardrules.core import NO_SEAT, Action, BadText, Refusal, Seat, Space, State
-from boardumpire.journal.journal import acceptance_note
 from boardumpire.lamps import policy
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.lamps.policy import AwaitedAnswer
 from boardumpire.messages import disclosure
-from boardumpire.messages.outbox import MessageOutbox
-from boardumpire.ruling.dice import RealDice
+from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.ruling.umpire import (
     OFFER_KINDS,
-    WALK_BACK_ACTION,
-    QuietMoves,
     Ruling,
-    judge_action,
     move_of_action,
     public_position,
     seat_that_may_say,
     spaces_changing_side,
 )
-from boardumpire.table.game import TableGame
-from boardumpire.table.lost import JournalLossDialog
+from boardumpire.table.game import ResumedBoard, at_board
+from boardumpire.table.shared_game import (
+    AGREE_TAKE_BACK,
+    DECLINE_TAKE_BACK,
+    WITHDRAW_TAKE_BACK,
+    NewRuling,
+    SharedGame,
+)
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import (
     BoardFault,
@@ -49,13 +50,11 @@ from boardumpire.tracking.events import (
 from boardumpire.tracking.model import Place
 from boardumpire.tracking.open_doubts import NO_DOUBTS
 from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
+from boardumpire.tracking.tracker import Tracker
 from boardware.ports import LampId, Micros, SensorPort
 
 ASK_TAKE_BACK = "ask-take-back"
 ASK_THROW_AGAIN = "ask-throw-again"
-AGREE_TAKE_BACK = "agree-take-back"
-DECLINE_TAKE_BACK = "decline-take-back"
-WITHDRAW_TAKE_BACK = "withdraw-take-back"
 
 IN_ORDER_NOTE = "in order"
 """The note that the chores of the last battle are done."""
@@ -75,79 +74,79 @@ _MOVER_FAULT_CODES = ("touch-move",)
 """Faults that only the seat to move can make."""
 
 
-class MatchObserver(Protocol):
-    """Who has to know of each action, such as the clocks."""
-
-    def on_action_pending(self, at: Micros, now: Micros) -> None:
-        """An action that was done `at` is about to be written."""
-
-    def on_ruling(self, ruling: Ruling, now: Micros) -> None:
-        """A ruling holds."""
-
-
 class Match:
     """One game under way. It changes by what it is told (its methods) and by nothing else."""
 
     def __init__(
         self,
-        game: TableGame,
+        game: SharedGame,
+        resumed: ResumedBoard,
+        tracker: Tracker,
         surface: BoardOrientation,
         sensors: SensorPort,
         display: LightDisplay,
-        outbox: MessageOutbox,
+        outbox: BoardOutbox,
+        home: frozenset[Seat],
+        name: str = "",
     ) -> None:
-        resumed = game.resumed_game
-        self.tracker = game.tracker
-        self.pending_writes = game.pending_writes
+        """`home`: the seats whose hands act at this board; `name`: by which the journal knows it."""
+        self.game = game
+        self.tracker = tracker
+        self.pending_writes = game.ledger
         self.orientation = surface
-        self.hand_played_spaces = resumed.hand_played_spaces
+        self.home = home
+        self.hand_played_spaces = resumed.blind
         """The spaces that are played by hand."""
-        self.is_adjourned = False
-        self.own_question: TrackerQuestion | None = None
-        """What the match itself asks, before hands are judged."""
         self.version = 1
         """How often something has changed that lights and messages show."""
         self._silent: set[str] = set()
         """The banks that don't answer: what is sensed meanwhile is not to be judged by."""
-        self._fold = game.history
+        self._name = name
         self._display = display
         self._outbox = outbox
         self._sensors = sensors
-        self._dice = game.dice
         self.awaited_offer = AwaitedAnswer()
         """The offer that waits for its answer."""
         self._suspected: Space | None = None
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
         self.is_fault_of_mover = False
         """Whether the chores come of what the seat to move did against the rules."""
-        self._actors: set[Seat] = set()
-        """The seats whose actions have held since somebody asked."""
-        self._witness: MatchObserver | None = None
-        self._exchange = resumed.winner_space
-        self._changed_sides = resumed.spaces_changing_side
+        self._exchange = resumed.exchange
+        self._changed_sides = resumed.changed_sides
         """Where a piece of another side belongs than before, since the board was in order last."""
-        self._moves = resumed.quiet_moves or QuietMoves()
-        self._rested: Micros = 0
-        """When the piece came to rest whose carrying is ruled on."""
         self._carried: tuple[tuple[Space, ...], Micros] = (), 0
         """Where from and where to hands have carried the last action out, and when the piece came to rest."""
-        self._doubts = resumed.open_doubts
+        self._doubts = resumed.doubts
         """As the journal has them."""
-        self._battle = resumed.last_battle
-        self._arrived = resumed.latest_arrivals
-        self._mended = resumed.was_journal_repaired
-        self._lost = JournalLossDialog(resumed.journal_losses, self.state.seats)
-        self.is_settling_loss = self._lost.question is not None
-        """Whether it is asked how to go on after a loss: nothing else can be done before."""
+        self._battle = resumed.battle
+        self._arrived = resumed.arrived
         self._turned = False
-        """Whether it is to be asked how the board lies."""
+        """Whether it is to be asked how the board lies ..."""
+        self._asked_turned = False
+        """... and whether that was told."""
         self._guidance: tuple[BoardGuidance | None, BoardGuidance] = None, BoardGuidance((), (), {}, None)
         """What the tracker guides to, by places and by spaces."""
+        game.boards.append(self)
 
     @property
     def state(self) -> State:
         """The game as it stands."""
-        return self._fold.state
+        return self.game.state
+
+    @property
+    def is_adjourned(self) -> bool:
+        """Whether the game was put away."""
+        return self.game.adjourned
+
+    @property
+    def is_settling_loss(self) -> bool:
+        """Whether it is asked how to go on after a loss: nothing else can be done before."""
+        return self.game.loss is not None
+
+    @property
+    def own_question(self) -> TrackerQuestion | None:
+        """What is asked before hands are judged: what becomes of a loss, or how the board lies."""
+        return self.game.loss or (StartQuestion("turned", None) if self._turned else None)
 
     @property
     def guidance(self) -> BoardGuidance:
@@ -161,7 +160,13 @@ class Match:
 
     @property
     def is_judging(self) -> bool:
-        """Whether hands are judged now, rather than held until something else is settled."""
+        """Whether hands are judged now, rather than held until something else is settled, here or at another
+        board. Until this one is in order its own corrections are followed all the same."""
+        return self.followed and (not self.tracker.is_in_order or self.game.others_ready(self))
+
+    @property
+    def followed(self) -> bool:
+        """Whether hands are judged as far as it depends on this board."""
         return not (
             self.pending_writes.is_judging_held
             or self.own_question is not None
@@ -170,13 +175,19 @@ class Match:
         )
 
     @property
+    def in_order(self) -> bool:
+        """Whether the board shows the layout of the game, as far as it is sensed."""
+        return self.tracker.is_in_order
+
+    @property
+    def ready(self) -> bool:
+        """Whether the board is in order, and its hands can be followed."""
+        return self.tracker.is_in_order and self.own_question is None and not self._silent
+
+    @property
     def has_silent_bank(self) -> bool:
         """Whether a bank of the board doesn't answer."""
         return bool(self._silent)
-
-    def set_observer(self, by: MatchObserver) -> None:
-        """From now on `by` hears of each action before it is written, and of each ruling that holds."""
-        self._witness = by
 
     def felt_places(self) -> set[Place]:
         """The places on which something is sensed now."""
@@ -195,7 +206,7 @@ class Match:
         """
         self.note_change()
         if present and self.is_adjourned:
-            self.is_adjourned = False
+            self.game.take_out()
             off = {shared_spaces.space_of(place) for place in self.tracker.board.piece_tracker.lifted_at}
             # One sensor may have felt several pieces. A single one may be the next move.
             if sum(len(self.state.layout().get(space, ())) for space in off) > 1:
@@ -203,12 +214,12 @@ class Match:
 
     def note_bank_silent(self, bank: str) -> None:
         """A bank of the board doesn't answer: hands aren't judged."""
-        self.note_change()
+        self.game.changed()
         self._silent.add(bank)
 
     def note_bank_back(self, bank: str, now: Micros) -> None:
         """It answers again: the board is taken as it is sensed now."""
-        self.note_change()
+        self.game.changed()
         self._silent.discard(bank)
         self.tracker.resync(self.felt_places(), now)
 
@@ -223,11 +234,6 @@ class Match:
         """The space whose reed must be stuck, once."""
         space, self._suspected = self._suspected, None
         return space
-
-    def take_actors(self) -> set[Seat]:
-        """The seats whose actions have held since the last call."""
-        actors, self._actors = self._actors, set()
-        return actors
 
     def flash_lamps(self, lamps: Iterable[LampId], now: Micros) -> None:
         """Show at these lamps that something doesn't count."""
@@ -247,37 +253,28 @@ class Match:
 
     # Layouts
 
-    def start(self, now: Micros) -> None:
-        """Take the board as it is found: what differs from the layout is a chore."""
+    def start(self, now: Micros, *, turned: bool) -> None:
+        """Take the board as it is found: what differs from the layout is a chore. Where it looks `turned` it
+        will be asked how it lies."""
         self.begin_layout(now, noted=True)
-        if self._mended:
-            self._outbox.add(now, disclosure.trouble_message(now, "journal-mended", "", ""))
-
-    def ask_start_questions(self, now: Micros, *, turned: bool) -> None:
-        """Ask what has to be known before hands are judged: how to go on after a loss, and then, where the
-        board looks `turned`, how it lies."""
         self._turned = turned
-        self._ask_next(now)
 
-    def _ask_next(self, now: Micros) -> None:
-        turned = StartQuestion("turned", None) if self._turned else None
-        lost = self._lost.question
-        self.is_settling_loss, self.own_question = lost is not None, lost or turned
-        if self.own_question is not None:
+    def ask_first(self, now: Micros) -> None:
+        """Ask how the board lies, if that is in question."""
+        if self._turned and not self._asked_turned and self.own_question is not None:
+            self._asked_turned = True
             self._outbox.add(now, disclosure.question_message(now, self.own_question))
 
     def answer_own_question(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
         """Take an answer to what the match itself asks; `None` is the button's."""
         self.note_change()
         if self.is_settling_loss:
-            loss = self._lost.answer(seat, yes=yes)
-            if loss is not None:
-                self.note(seat or NO_SEAT, acceptance_note(loss), now)
-        else:
-            self._turned = False
-            if yes:
-                self.turn_board(now)
-        self._ask_next(now)
+            self.game.answer_loss(self.home if seat is None else {seat}, now, yes=yes)
+            return
+        self._turned = False
+        if yes:
+            self.turn_board(now)
+        self.game.changed()
 
     def begin_layout(
         self,
@@ -292,7 +289,7 @@ class Match:
         """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in `Tracker.begin`. Where
         it is a start, what was `noted` is in doubt."""
         surface, places = self.orientation, shared_spaces.step_of_hands(hands, self.tracker.position)
-        new, last = self._fold.turn_count == 0, self._moves.last_move
+        new, last = self.game.turns == 0, self.game.moves.last_move
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
         public = public_position(
             self.state,
@@ -303,7 +300,7 @@ class Match:
             surface.slot_counts,
             boxed=new,
             known=stand,
-        )
+        ).at_home(self.home)
         back, exchange = shared_spaces.step_of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin_layout(
             public,
@@ -338,7 +335,7 @@ class Match:
 
     def _take_back_move(self) -> tuple[Space, ...]:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
-        move, asking = self._moves.last_move, seat_that_may_say(self.state, WITHDRAW_TAKE_BACK)
+        move, asking = self.game.moves.last_move, seat_that_may_say(self.state, WITHDRAW_TAKE_BACK)
         there = () if move is None else self.state.layout().get(move[1], ())
         return move if move is not None and any(piece.seat == asking for piece in there) else ()
 
@@ -348,14 +345,9 @@ class Match:
         self.note(NO_SEAT, TURNED_NOTE, now)
         self.begin_layout(now, noted=True)
 
-    def adjourn(self, now: Micros) -> None:
-        """Hold everything until a piece is set down again."""
-        self.is_adjourned = True
-        self.tracker.require_corrections(
-            now
-        )  # what is off the board comes back by chores, and nothing is asked meanwhile
-        self._outbox.add(now, disclosure.adjourned_message(now))
-        self.note(NO_SEAT, "adjourned", now)
+    def put_away(self, now: Micros) -> None:
+        """What is off the board comes back by chores, and nothing is asked meanwhile."""
+        self.tracker.require_corrections(now)
 
     def ask(self, question: TrackerQuestion, now: Micros) -> bool:
         """Ask people something about places of the tracker, if hands are judged and nothing else is open;
@@ -378,7 +370,7 @@ class Match:
             return False
         said = self.tracker.advance(now)
         for told in said:
-            self.note_change()
+            self.game.changed()
             self.handle_tracker_event(told, now)
         return bool(said)
 
@@ -391,6 +383,10 @@ class Match:
             except BadText:  # a game without take-backs
                 self.tracker.require_corrections(now)
                 event = BoardFault(FaultCode.NOT_YOUR_TURN, (event.origin, event.target))
+        if isinstance(event, BoardFault) and event.code == FaultCode.NOT_YOUR_TURN:
+            owner = self.tracker.position.owners.get(event.spaces[0])
+            away = owner is not None and owner not in self.home
+            event = event._replace(code=FaultCode.NOT_AT_HOME) if away else event
         if isinstance(event, TakeBackWithdrawn):
             self.withdraw_take_back(now)
         shown = shared_spaces.event_by_spaces(event)
@@ -448,8 +444,11 @@ class Match:
             self.rule_action(self.state.parse(WITHDRAW_TAKE_BACK, asking), (), now)
 
     def _carry_out_intent(self, origin: Place, target: Place, now: Micros) -> None:
+        seat = self.tracker.position.owner(origin)
+        if seat not in self.home:  # the tracker knows of no step of theirs; a board may be wrong all the same
+            self.tracker.require_corrections(now)
+            return
         if not self.pending_writes.is_writing_ruling:
-            seat = self.tracker.position.owner(origin)
             if (
                 seat_that_may_say(self.state, DECLINE_TAKE_BACK) == seat
             ):  # who goes on playing doesn't give it back
@@ -474,103 +473,49 @@ class Match:
     @property
     def has_real_dice(self) -> bool:
         """Whether people throw, and say what they threw."""
-        return isinstance(self._dice, RealDice)
-
-    def throw_dice(self, now: Micros) -> None:
-        """Where chance is to act and the board is in order, throw for it, as often as it is."""
-        while self.is_judging and self.tracker.is_in_order and (faces := self.state.chance()):
-            if self.has_real_dice and not faces[0][0].secret:
-                return
-            self.rule_action(faces[self._dice([weight for _, weight in faces])][0], (), now)
+        return self.game.real_dice
 
     def rule_action(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
-        """Judge an action; `hands` is (origin, target) where they carried it out."""
-        ruling = judge_action(self.state, action, (hands[0], hands[1]) if hands else None)
-        self.note_change()
-        if ruling.refusal is not None:
-            self._refuse(ruling, now)
-            return
-        self._rested = (self.tracker.pending_move_since() if hands else None) or now
-        if self._witness is not None:
-            self._witness.on_action_pending(self._rested, now)
-        self.pending_writes.write(ruling, now)
-        self.settle_writes(now)
+        """Judge an action; `hands` is (origin, target) where they carried it out at this board."""
+        rested = self.tracker.pending_move_since() if hands else None
+        self.game.rule(action, hands, now, self, rested)
 
-    def _refuse(self, ruling: Ruling, now: Micros) -> None:
-        self._outbox.add(now, *disclosure.refused_messages(now, ruling, self.state.seats))
+    def show_refusal(self, ruling: Ruling, now: Micros) -> None:
+        """What was tried here is refused: it is led back."""
         self._display.add_show(policy.ruling_show(ruling, now))
-        tried = "a secret action" if ruling.action.secret else str(ruling.action)
-        self.note(ruling.action.seat, f"refused {tried}", now)
         self.is_fault_of_mover = bool(ruling.hand_move) and ruling.action.seat == self.mover()
         self.tracker.require_corrections(now)
 
-    def settle_writes(self, now: Micros) -> None:
-        """Once the entry is durable the ruling holds and is told."""
-        if self.pending_writes.check_writable(now):
-            self.note_change()
-        self._announce_troubles(now)
-        before = self.pending_writes.is_writing_ruling, self.pending_writes.is_writing_end
-        ruling = self.pending_writes.take_durable_ruling()
-        if ruling is not None:
-            self._apply_ruling(ruling, now)
-        self.pending_writes.settle_ending()
-        if before != (self.pending_writes.is_writing_ruling, self.pending_writes.is_writing_end):
-            self.note_change()
-        self._announce_troubles(now)
-
-    def _announce_troubles(self, now: Micros) -> None:
-        for code, detail in self.pending_writes.take_troubles():
-            self._outbox.add(now, disclosure.trouble_message(now, code, "", detail))
-
-    def _apply_ruling(self, ruling: Ruling, now: Micros) -> None:
-        was = self.state
-        self.is_adjourned = False  # also where a phone has said it: the board would stay dark and show no end
-        self._fold.push(ruling.action)
-        self._actors |= {ruling.action.seat} & {*self.state.seats}
-        outcome = self.state.outcome
-        if outcome is not None:
-            self.pending_writes.finish(outcome, now)
-        self._outbox.add(now, *disclosure.accepted_messages(now, ruling, self.state.seats))
+    def follow(self, new: NewRuling, now: Micros, *, own: bool) -> None:
+        """Lead hands to the layout of a ruling that holds; `own`: hands at this board carried it out. At any
+        other board it is as if the seat had only said it."""
+        ruling = new.ruling
         if str(ruling.action) == AGREE_TAKE_BACK:
             self._display.clear_shows()
         self._display.add_show(policy.ruling_show(ruling, now))
         self._display.add_show(policy.answers_show(ruling.events, now))
-        battle = any(event.kind == "battle" for event in ruling.events)
-        # What leaves the board, or comes to it, can't be put back so that sensors tell.
-        battle = battle or not self.tracker.position.trays.keys().isdisjoint(ruling.hand_move)
-        before = self._moves.last_move
-        back = str(ruling.action) == WALK_BACK_ACTION
-        hands = () if back else ruling.hand_move
-        self._moves.note_accepted(str(ruling.action), hands, self._fold.turn_count, battle=battle)
-        self._carried = hands, self._rested
+        hands = ruling.hand_move if own else ()
+        self._carried = new.hands if own else (), new.rested
         if ruling.hand_move:
             self._exchange = ruling.winner_space
-        self._changed_sides |= spaces_changing_side(was, self.state)
-        # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
-        declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
-        owed = before if declined and before is not None else ()
-        said = was.setup_placements(ruling.action).keys()
-        self.begin_layout(now, ruling.hand_move, owed, self._declared_move(ruling, was, before), said)
-        if self._witness is not None:
-            self._witness.on_ruling(ruling, now)
+        self._changed_sides |= spaces_changing_side(new.was, self.state)
+        self.begin_layout(now, hands, new.owed, self._declared_move(new, hands), new.said)
 
-    def _declared_move(
-        self, ruling: Ruling, was: State, last: tuple[Space, Space] | None
-    ) -> tuple[Space, Space] | None:
-        """How a piece was carried that was only said to be: that matters where it is in doubt which it is."""
-        action = ruling.action
-        if ruling.hand_move or self.tracker.open_doubts == NO_DOUBTS:
+    def _declared_move(self, new: NewRuling, hands: tuple[Space, ...]) -> tuple[Space, Space] | None:
+        """How a piece was carried that only was said to be, or at another board: that matters where it is in
+        doubt which it is, or where people are about to carry it here."""
+        action, elsewhere = new.ruling.action, bool(new.ruling.hand_move) and not hands
+        if hands or (self.tracker.open_doubts == NO_DOUBTS and not elsewhere):
             return None
         if str(action) == AGREE_TAKE_BACK and not self.awaited_offer.spaces:
             return None  # an answer was taken back
-        return move_of_action(was, action.seat, str(action), last, secret=action.secret)
+        return move_of_action(new.was, action.seat, str(action), new.last, secret=action.secret)
 
     # Notes
 
-    def note(self, seat: Seat, text: str, now: Micros) -> None:
+    def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
         """Note in the journal what is no action; that of a game that has ended takes no more."""
-        if self.state.outcome is None:
-            self.pending_writes.note(seat, text, now)
+        self.game.note(seat, f"{at_board(self._name)}{text}", now, secret=secret)
 
     def note_doubts(self, now: Micros) -> None:
         """What is in doubt outlives a power cut.

@@ -17,9 +17,8 @@ from boardrules.core import Action, Seat, Space, State
 from boardumpire.lamps import policy, view_marks
 from boardumpire.lamps.policy import AwaitedAnswer
 from boardumpire.messages import disclosure
-from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.ruling import proposals
-from boardumpire.ruling.proposals import SeatProposal
 from boardumpire.ruling.umpire import OFFER_KINDS, seat_that_may_say
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import Match
@@ -40,8 +39,8 @@ from boardumpire.table.open_matters import (
     Person,
     shown_matter,
 )
-from boardumpire.table.open_proposals import SIGNED_ATTACK_CODES, OpenProposals
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.open_proposals import SIGNED_ATTACK_CODES, OpenProposal, OpenProposals
+from boardumpire.table.presence import BoardPresence
 from boardumpire.tracking.questions import TrackerQuestion
 from boardware.ports import LampId, Micros
 
@@ -52,13 +51,13 @@ GAME_QUESTION_NAME = "game"
 
 
 class MatterFinder:
-    """What is open at one table."""
+    """What is open at one board of a table."""
 
     def __init__(
         self,
         match: Match,
-        outbox: MessageOutbox,
-        presence: SeatPresence,
+        outbox: BoardOutbox,
+        presence: BoardPresence,
         proposals: OpenProposals,
         cursor: ButtonCursor,
         lamps: Collection[LampId],
@@ -103,8 +102,8 @@ class MatterFinder:
             yield self._board_question_matter(asked)
         if match.is_settling_loss:
             return
-        for slot, (proposal, since) in self._proposals.items():
-            yield self._proposal_matter(slot, proposal, since)
+        for slot, opened in self._proposals.items():
+            yield self._proposal_matter(slot, opened)
         offer = self._offer_matter()
         if offer is not None:
             yield offer
@@ -118,9 +117,18 @@ class MatterFinder:
             )
         yield from self._button_matters()
 
+    def _seats_asked(self) -> tuple[Seat, ...]:
+        """Whom a question of the board is for, if it isn't for one seat: those at home there."""
+        seats = self._match.state.seats
+        return (
+            seats
+            if self._match.is_settling_loss
+            else tuple(seat for seat in seats if seat in self._match.home)
+        )
+
     def _board_question_matter(self, asked: TrackerQuestion) -> OpenMatter:
         """A question of the board: anybody at the board may answer it, and the screens of those asked."""
-        awaited = policy.awaited_by_question(asked, self._match.state.seats)
+        awaited = policy.awaited_by_question(asked, self._seats_asked())
         may = frozenset((None, *awaited.seats))
         kind = SIGN_MATTER if asked.code in SIGNED_ATTACK_CODES else QUESTION_MATTER
         meaning = (*asked.effect_of_yes(), asked.sentence_parameters)
@@ -129,18 +137,19 @@ class MatterFinder:
         spaces = tuple(space for space in asked.spaces if space not in trays) if beside else awaited.spaces
         return OpenMatter(kind, asked.answer_key(), meaning, awaited.seats, spaces, may, may)
 
-    def _proposal_matter(self, slot: str, proposal: SeatProposal, since: Micros) -> OpenMatter:
-        about = Space(proposal.subject())
-        spaces: tuple[Space, ...] = (about,) if about in self._match.orientation.all_spaces else ()
+    def _proposal_matter(self, slot: str, opened: OpenProposal) -> OpenMatter:
+        proposal, since = opened.proposal, opened.since
+        about, here = Space(proposal.subject()), opened.match is self._match
+        spaces: tuple[Space, ...] = (about,) if here and about in self._match.orientation.all_spaces else ()
         if proposal.kind() == "resign":  # all the pieces that would go
             layout = self._match.state.layout().items()
             spaces = tuple(at for at, there in layout if any(piece.seat == proposal.by for piece in there))
-        own, board = self._presence.self_answering_seats(self._match.state.seats), frozenset((BOARD_PERSON,))
+        own, board = self._presence.own_answers(self._match.state.seats), frozenset((BOARD_PERSON,))
         no: frozenset[Person] = frozenset(
             seat for seat in self._match.state.seats if proposals.may_answer(proposal, seat, False)
         )
         yes: frozenset[Person] = proposal.seats_asked
-        if proposals.may_accept_at_board(proposal, own):
+        if proposals.may_accept_at_board(proposal, own, self._presence.away):
             yes |= board
         if proposals.may_decline_at_board(proposal, own):
             no |= board
@@ -167,7 +176,7 @@ class MatterFinder:
         if offer is None:
             return None
         (who,) = offer.seats
-        may = offer.seats if self._presence.is_self_answering(who) else offer.seats | {BOARD_PERSON}
+        may = offer.seats if self._presence.answers_itself(who) else offer.seats | {BOARD_PERSON}
         return offer._replace(may_say_yes=may, may_say_no=may)
 
     def _button_matters(self) -> tuple[OpenMatter, ...]:
@@ -219,7 +228,7 @@ class MatterFinder:
     def note_screen_changes(self) -> None:
         """Notice that a screen was opened or closed, where that decides what a yes at the board is for."""
         if self._proposals.items() or self._match.awaited_offer.seats or self._cursor.placing_actions:
-            screens = self._presence.self_answering_seats(self._match.state.seats)
+            screens = self._presence.own_answers(self._match.state.seats)
             if screens != self._screens_seen:
                 self._screens_seen = screens
                 self.screens_version += 1
@@ -237,7 +246,7 @@ class MatterFinder:
         found = match.tracker.implied_question() if match.own_question is None else None
         if found is None:
             return ()
-        may = frozenset((None, *((found.seat,) if found.seat else match.state.seats)))
+        may = frozenset((None, *((found.seat,) if found.seat else self._seats_asked())))
         since = match.tracker.last_activity
         return (
             OpenMatter(

@@ -12,7 +12,7 @@ is derived anew when that number is another one.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from boardrules.core import NO_SEAT, Seat, Space
@@ -21,7 +21,8 @@ from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import LAPSES_AFTER_US, SEATING_REQUESTS, SERVICE_REQUESTS, SeatProposal
 from boardumpire.table.match import Match
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.presence import BoardPresence
+from boardumpire.table.shared_game import SharedGame
 from boardware.ports import Micros
 
 SIGNED_ATTACK_CODES = ("attack-pending", "attack-counting")
@@ -34,15 +35,18 @@ class OpenProposal(NamedTuple):
 
     proposal: SeatProposal
     since: Micros
+    match: Match
+    """The board at which it was made: there it is carried out."""
 
 
 class OpenProposals:
     """The proposals of one table."""
 
-    def __init__(self, match: Match, outbox: MessageOutbox, presence: SeatPresence) -> None:
-        self._match = match
+    def __init__(self, game: SharedGame, matches: Sequence[Match], outbox: MessageOutbox) -> None:
+        """`matches`: of each board."""
+        self._game = game
+        self._matches = matches
         self._outbox = outbox
-        self._presence = presence
         self._pending: dict[str, OpenProposal] = {}
         """By slot."""
         self.version = 0
@@ -67,40 +71,43 @@ class OpenProposals:
         """Those by which these seats think of resigning."""
         return tuple(each for each in self.open_proposals if each.kind() == "resign" and each.by in by)
 
-    def propose_request(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
-        """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
-        whoever is at the board. `False` where that has to wait for another one of its kind."""
-        proposal = proposals.make_proposal(by, thing, self._match.state.seats, all_of_them=all_of_them)
+    def propose_request(
+        self, by: Seat, thing: str, now: Micros, match: Match, *, all_of_them: bool = False
+    ) -> bool:
+        """Propose something at the board of `match`, to the other seats or to `all_of_them`; `by` is empty
+        for whoever is there. `False` where that has to wait for another one of its kind."""
+        proposal = proposals.make_proposal(by, thing, self._game.state.seats, all_of_them=all_of_them)
         if proposals.proposal_slot(proposal) in self._pending:
             return False
-        self.open_proposal(proposal, now)
+        self.open_proposal(proposal, now, match)
         return True
 
     def propose_suspected_space(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
-        free = "" not in self._pending and not is_attack_waiting(self._match)
-        space = self._match.take_suspected_space() if free else None
-        if space is not None:
-            self.propose_by_hand(space, now)
+        for match in self._matches:
+            free = "" not in self._pending and not is_attack_waiting(match)
+            space = match.take_suspected_space() if free else None
+            if space is not None:
+                self.propose_by_hand(space, now, match)
 
-    def propose_by_hand(self, space: Space, now: Micros) -> None:
-        """Ask everybody whether to play a space without its sensor."""
-        self.propose_request(NO_SEAT, f"by-hand {space}", now, all_of_them=True)
+    def propose_by_hand(self, space: Space, now: Micros, match: Match) -> None:
+        """Ask everybody whether to play a space of that board without its sensor."""
+        self.propose_request(NO_SEAT, f"by-hand {space}", now, match, all_of_them=True)
 
-    def open_proposal(self, proposal: SeatProposal, now: Micros) -> None:
-        """A proposal is made. It takes the place of an older one of the same seat."""
-        self._match.note_change()
+    def open_proposal(self, proposal: SeatProposal, now: Micros, match: Match) -> None:
+        """A proposal is made at the board of `match`. It takes the place of an older one of the same seat."""
+        self._game.changed()
         slot = proposals.proposal_slot(proposal)
         before = self._pending.pop(slot, None)
         if before is not None:
             self._outbox.add(now, disclosure.proposal_message(now, before.proposal, "lapsed"))
-        self._pending[slot] = OpenProposal(proposal, now)
+        self._pending[slot] = OpenProposal(proposal, now, match)
         self.version += 1
         self._outbox.add(now, disclosure.proposal_message(now, proposal))
 
     def lapse(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal waits no more."""
-        self._match.note_change()
+        self._game.changed()
         del self._pending[proposals.proposal_slot(proposal)]
         self.version += 1
         self._outbox.add(now, disclosure.proposal_message(now, proposal, "lapsed"))
@@ -108,11 +115,11 @@ class OpenProposals:
     def lapse_as_set_up_goes_on(self, now: Micros) -> None:
         """Hands that go on setting up don't shut the board down: their `confirm` means that they are
         ready."""
-        if not self._match.state.unchecked_spaces():
+        if not self._game.state.unchecked_spaces():
             return
-        for proposal, since in list(self._pending.values()):
+        for proposal, since, match in list(self._pending.values()):
             own = proposal.kind() == "shut-down" and not proposal.by
-            if own and self._match.tracker.last_activity > since:
+            if own and match.tracker.last_activity > since:
                 self.lapse(proposal, now)
 
     def take_agreed_request(self) -> SeatProposal | None:
@@ -122,18 +129,18 @@ class OpenProposals:
 
     def step(self, now: Micros) -> None:
         """Let lapse what nobody has answered, and what its seat has thought no more of."""
-        acted = self._match.take_actors()
-        question = self._match.guidance.question
-        for slot, (proposal, since) in list(self._pending.items()):
+        acted = self._game.take_actors()
+        for slot, (proposal, since, match) in list(self._pending.items()):
+            question = match.guidance.question
             house = proposal.kind() in (*SEATING_REQUESTS, *proposals.BOARD_ONLY_REQUESTS)
             played = bool(acted) and not house and (proposal.by in acted or not proposal.by)
             asked = (
                 proposal.kind() == "resign"
                 and question is not None
                 and question.seat in (None, proposal.by)
-                and (self._match.tracker.question_since() or 0) > since
+                and (match.tracker.question_since() or 0) > since
             )
-            over = self._match.state.outcome is not None and proposal.kind() not in SERVICE_REQUESTS
+            over = self._game.state.outcome is not None and proposal.kind() not in SERVICE_REQUESTS
             if slot in self._pending and (now >= since + LAPSES_AFTER_US or played or asked or over):
                 self.lapse(proposal, now)
 
@@ -141,55 +148,52 @@ class OpenProposals:
         """When the next proposal lapses."""
         return min((each.since + LAPSES_AFTER_US for each in self._pending.values()), default=None)
 
-    def apply_answer(self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros) -> None:
-        """Take the answer of a seat, or of the board (`None`). What all have agreed to is done."""
-        left = proposals.after_yes(
-            proposal, seat, self._presence.self_answering_seats(self._match.state.seats)
-        )
+    def apply_answer(
+        self, proposal: SeatProposal, seat: Seat | None, yes: bool, now: Micros, presence: BoardPresence
+    ) -> None:
+        """Take the answer of a seat, or (`None`) of the board with this `presence`. What all have agreed to
+        is done."""
+        own = presence.own_answers(self._game.state.seats)
+        left = proposals.after_yes(proposal, seat, own, presence.away)
         slot = proposals.proposal_slot(proposal)
-        since = self._pending.pop(slot).since
+        before = self._pending.pop(slot)
+        self._game.changed()
         self.version += 1
         if not yes:
             self._outbox.add(now, disclosure.proposal_message(now, proposal, "declined"))
         elif not left.seats_asked:
             self._outbox.add(now, disclosure.proposal_message(now, left, "agreed"))
-            self._carry_out(left, now)
+            self._carry_out(left, before.match, now)
         else:
-            self._pending[slot] = OpenProposal(left, since)
+            self._pending[slot] = before._replace(proposal=left)
             self._outbox.add(now, disclosure.proposal_message(now, left, agrees=seat))
 
-    def _carry_out(self, proposal: SeatProposal, now: Micros) -> None:
+    def _carry_out(self, proposal: SeatProposal, at: Match, now: Micros) -> None:
         match proposal.kind():
             case "by-hand":
-                self._play_by_hand(
-                    self._match.hand_played_spaces | {Space(proposal.subject())}, proposal, now
-                )
+                self._play_by_hand(at, at.hand_played_spaces | {Space(proposal.subject())}, proposal, now)
             case "by-reed":
-                self._play_by_hand(
-                    self._match.hand_played_spaces - {Space(proposal.subject())}, proposal, now
-                )
+                self._play_by_hand(at, at.hand_played_spaces - {Space(proposal.subject())}, proposal, now)
             case "stands":
-                for space in self._match.differing_spaces:
-                    self._match.note(proposal.by, f"agreed by-hand {space}", now)
-                self._match.set_hand_played_spaces(
-                    self._match.hand_played_spaces | self._match.differing_spaces, now
-                )
+                for space in at.differing_spaces:
+                    at.note(proposal.by, f"agreed by-hand {space}", now)
+                at.set_hand_played_spaces(at.hand_played_spaces | at.differing_spaces, now)
             case "adjourn":
                 self.adjourn(now)
             case "resign":
-                self._match.rule_action(self._match.state.parse("resign", proposal.by), (), now)
+                at.rule_action(at.state.parse("resign", proposal.by), (), now)
             case word if word in SERVICE_REQUESTS:
                 self._agreed_request = proposal
 
     def adjourn(self, now: Micros) -> None:
         """The game is put away, and nobody resigns a board that is dark."""
-        for proposal in self.resignations_by(self._match.state.seats):
+        for proposal in self.resignations_by(self._game.state.seats):
             self.lapse(proposal, now)
-        self._match.adjourn(now)
+        self._game.put_away(now)
 
-    def _play_by_hand(self, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
-        self._match.note(proposal.by, f"agreed {proposal.request}", now)
-        self._match.set_hand_played_spaces(blind, now, ())
+    def _play_by_hand(self, at: Match, blind: frozenset[Space], proposal: SeatProposal, now: Micros) -> None:
+        at.note(proposal.by, f"agreed {proposal.request}", now)
+        at.set_hand_played_spaces(blind, now, ())
 
 
 def is_attack_waiting(match: Match) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,7 +25,7 @@ from boardumpire.ruling.umpire import (
     spaces_changing_side,
 )
 from boardumpire.table.board_match import find_board_difference
-from boardumpire.table.game import ResumedGame, TableGame
+from boardumpire.table.game import ResumedBoard, ResumedGame, TableGame, split_board
 from boardumpire.table.match import (
     BINDINGS_NOTE_PREFIX,
     DOUBT_NOTE_PREFIX,
@@ -35,12 +35,12 @@ from boardumpire.table.match import (
 )
 from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
+from boardumpire.table.table_board import FurtherBoard
 from boardumpire.table.timekeeper import CLOCK_TERMS_NOTE_PREFIX, TIME_LEFT_NOTE_PREFIX, clocks_after_events
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
 from boardumpire.tracking.timing import TrackerTiming
-from boardumpire.tracking.tracker import Tracker
 from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 
@@ -60,6 +60,8 @@ class NewGameSettings(NamedTuple):
     """Where people chose it at the table: what was configured then (`configuration_line`)."""
 
 
+BOARDS = "boards"
+"""The note that begins with this names the boards of a game beside its first one."""
 CHOSEN_NOTE_PREFIX = "chosen"
 """The note that begins with this says that people chose this game at the table, and instead of what."""
 
@@ -139,12 +141,14 @@ def open_table(
     roster: TagRoster = TagRoster(),  # noqa: B008 - immutable
     dice: Dice = SYSTEM_DICE,
     begin: bool = True,
+    further: Sequence[FurtherBoard] = (),
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
     would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`; where the
     last game is over another shall `begin`, or else its end is shown until people ask for one (`game_to_continue`).
+    `further` are boards beside the first one, which is `board` with its `ports`.
     Raises `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds
     a game that this board or these rules can't go on with.
     """
@@ -152,7 +156,10 @@ def open_table(
     resumed = ResumedGame()
     if header is not None:
         _check_board(header, board)
+        for each in further:
+            _check_fits(header, each.description)
         fold, resumed = replay_game(store, header)
+        _check_names(header, resumed, further)
         if header.outcome is None and fold.state.outcome is not None:
             # the power went between the last action and the ending
             store.finish_game(header.number, fold.state.outcome, wall_ms)
@@ -167,7 +174,7 @@ def open_table(
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
         _player_names(wanted, fold.state.seats)  # raises before anything is begun
         number = store.begin_game(wanted.game, fold.state.options, board.id, wall_ms)
-        resumed = _begin_new_game(store, number, fold.state, wanted, wall_ms)
+        resumed = _begin_new_game(store, number, fold.state, wanted, wall_ms, [each.name for each in further])
     else:
         number = header.number
     losses = tuple(store.unaccepted_losses())
@@ -176,13 +183,13 @@ def open_table(
     )
     game = TableGame(
         fold,
-        Tracker(timing),
+        timing or TrackerTiming(),
         PendingWrites(writer(store), number, wall_ms - now // MS),
         partial(_export_record, store, number),
         resumed,
         dice,
     )
-    table = make(board, ports, game, roster)
+    table = make(board, ports, game, roster, further)
     if timing is not None and timing.limited:
         table.answer_deadlines.enable_limit()
     table.step(now)
@@ -197,10 +204,17 @@ def _export_record(store: Store, number: int) -> str:
 
 
 def _begin_new_game(
-    store: Store, number: int, state: State, wanted: NewGameSettings, at_ms: int
+    store: Store,
+    number: int,
+    state: State,
+    wanted: NewGameSettings,
+    at_ms: int,
+    boards: Collection[str],
 ) -> ResumedGame:
-    """What a game begins with beside its state: its clocks, and who plays. Both are noted down."""
-    for text in opening_notes(wanted, state.seats):
+    """What a game begins with beside its state: its clocks, who plays, and on which further `boards`. All of
+    it is noted down."""
+    named = [f"{BOARDS} {' '.join(boards)}"] if boards else []
+    for text in (*opening_notes(wanted, state.seats), *named):
         store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
     timed = clocks.begin_clocks(wanted.clock_terms, state.seats) if wanted.clock_terms.has_limit else None
     return ResumedGame(clocks=timed, players=_player_names(wanted, state.seats))
@@ -221,11 +235,26 @@ def _player_names(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat
     return players.clean_names(given, seats, wanted.game)
 
 
+def _check_names(header: GameHeader, resumed: ResumedGame, further: Collection[FurtherBoard]) -> None:
+    """What is noted of a board belongs to no other: a game goes on with the boards with which it began."""
+    had, has = {*resumed.boards} - {""}, {each.name for each in further}
+    if header.outcome is None and had != has:
+        played, found = (", ".join(sorted(names)) or "none" for names in (had, has))
+        raise JournalError(
+            f"game {header.number} of the journal has the further boards {played}: found {found};"
+            " name them [boards.NAME] as before, and change them between two games"
+        )
+
+
 def _check_board(header: GameHeader, board: BoardDescription) -> None:
     if header.board != board.id:
         raise JournalError(
             f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
         )
+    _check_fits(header, board)
+
+
+def _check_fits(header: GameHeader, board: BoardDescription) -> None:
     other = find_board_difference(board, header.game, header.options)
     if other is not None:
         raise JournalError(f"game {header.number} of the journal: {other}")
@@ -237,71 +266,108 @@ def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedG
     Raises `JournalError` naming the entry that can't be replayed.
     """
     fold = GameHistory(registry.new(header.game, header.options))
-    blind: set[Space] = set()
-    turned = False
-    doubts = NO_DOUBTS
-    battle: tuple[Space, Space] | None = None
-    latest: tuple[State, JournalEntry] | None = None
+    boards = {"": _BoardNotes()}
     moves = QuietMoves()
     timed: GameClocks | None = None
-    begun, bound = False, ""
-    changed: frozenset[Space] = frozenset()
-    came: dict[tuple[Seat, bool], Space] = {}
+    begun = False
     called: Mapping[Seat, str] = {}
     for entry in store.entries(header.number):
+        word, _, about = entry.text.partition(" ")
         if entry.kind == "action":
             begun = begun or not fold.state.unchecked_spaces()
             before = fold.state
-            latest = before, entry
             way = move_of_action(before, entry.seat, entry.text, moves.last_move, secret=entry.secret)
-            doubts = doubts.after_move(shared_spaces.first_places_of_way(way))
             _push_entry(fold, entry, f"game {header.number}, entry {entry.seq}")
-            battle = _note_move(moves, battle, before, entry, fold.turn_count)
-            if way is not None:
-                _note_arrival(came, fold.state, way[1], won=battle is not None)
-            changed |= spaces_changing_side(before, fold.state)
+            fought = _note_move(moves, before, entry, fold.turn_count)
+            for board in boards.values():
+                board.played(before, entry, fold.state, way, fought)
             if timed is not None:
                 timed = clocks_after_events(timed, json.loads(entry.public_events), fold.state)
-        elif entry.text.partition(" ")[0] == CLOCK_TERMS_NOTE_PREFIX:
+        elif word == CLOCK_TERMS_NOTE_PREFIX:
             timed = clocks.begin_clocks(
                 _parse_note(entry, CLOCK_TERMS_NOTE_PREFIX, clocks.parse_terms), fold.state.seats
             )
-        elif timed is not None and entry.text.partition(" ")[0] == TIME_LEFT_NOTE_PREFIX:
+        elif timed is not None and word == TIME_LEFT_NOTE_PREFIX:
             timed = _parse_note(entry, TIME_LEFT_NOTE_PREFIX, partial(clocks.from_note, timed))
-        elif entry.text.partition(" ")[0] == players.NOTE_PREFIX:
+        elif word == players.NOTE_PREFIX:
             called = _parse_note(entry, players.NOTE_PREFIX, players.from_note)
-        elif entry.text.startswith("agreed by-hand "):
-            blind.add(Space(entry.text.removeprefix("agreed by-hand ")))
-        elif entry.text.startswith("agreed by-reed "):
-            blind.discard(Space(entry.text.removeprefix("agreed by-reed ")))
-        elif entry.text == IN_ORDER_NOTE:
-            latest, changed = None, frozenset()
-        elif entry.text == TURNED_NOTE:
-            turned = not turned
-        elif entry.text.partition(" ")[0] == BINDINGS_NOTE_PREFIX:
-            bound = entry.text.partition(" ")[2]
-        elif entry.text.partition(" ")[0] == DOUBT_NOTE_PREFIX:
-            doubts = parse_open_doubts(entry.text.partition(" ")[2])
-        elif entry.text.partition(" ")[0] == SETTLED_NOTE_PREFIX:
-            settled = entry.text.split()[1:]
-            came = {whose: space for whose, space in came.items() if space not in settled}
-    exchange = _find_winner_space(*latest, fold.state) if latest else None
-    played = fold.state != fold.start
+        elif word == BOARDS:
+            boards |= {name: _BoardNotes() for name in about.split()}
+        else:
+            name, text = split_board(entry.text)
+            if name in boards:
+                boards[name].noted(text)
     return fold, ResumedGame(
-        frozenset(blind),
-        exchange,
+        {name: board.resumed(fold.state) for name, board in boards.items()},
         moves,
-        turned,
-        doubts,
-        battle,
-        {space: won for (_, won), space in reversed(came.items())},
         timed,
-        played,
+        fold.state != fold.start,
         begun,
-        bound,
         called,
-        spaces_changing_side=changed,
     )
+
+
+class _BoardNotes:
+    """What a journal says of one board, as its entries are read."""
+
+    def __init__(self) -> None:
+        self._blind: set[Space] = set()
+        self._turned = False
+        self._doubts = NO_DOUBTS
+        self._battle: tuple[Space, Space] | None = None
+        self._latest: tuple[State, JournalEntry] | None = None
+        self._bound = ""
+        self._changed: frozenset[Space] = frozenset()
+        self._came: dict[tuple[Seat, bool], Space] = {}
+
+    def played(
+        self,
+        before: State,
+        entry: JournalEntry,
+        after: State,
+        way: tuple[Space, Space] | None,
+        fought: tuple[Space, Space] | _Unchanged | None,
+    ) -> None:
+        """An action led from `before` to `after`: a piece was carried this `way`, and `fought` so."""
+        self._latest = before, entry
+        self._doubts = self._doubts.after_move(shared_spaces.first_places_of_way(way))
+        if not isinstance(fought, _Unchanged):
+            self._battle = fought
+        if way is not None:
+            _note_arrival(self._came, after, way[1], won=self._battle is not None)
+        self._changed |= spaces_changing_side(before, after)
+
+    def noted(self, text: str) -> None:
+        """A note was made that is about this board, or about none."""
+        word, _, about = text.partition(" ")
+        if text.startswith("agreed by-hand "):
+            self._blind.add(Space(text.removeprefix("agreed by-hand ")))
+        elif text.startswith("agreed by-reed "):
+            self._blind.discard(Space(text.removeprefix("agreed by-reed ")))
+        elif text == IN_ORDER_NOTE:
+            self._latest, self._changed = None, frozenset()
+        elif text == TURNED_NOTE:
+            self._turned = not self._turned
+        elif word == BINDINGS_NOTE_PREFIX:
+            self._bound = about
+        elif word == DOUBT_NOTE_PREFIX:
+            self._doubts = parse_open_doubts(about)
+        elif word == SETTLED_NOTE_PREFIX:
+            settled = about.split()
+            self._came = {whose: space for whose, space in self._came.items() if space not in settled}
+
+    def resumed(self, state: State) -> ResumedBoard:
+        """What comes of it in the last state of the game."""
+        return ResumedBoard(
+            frozenset(self._blind),
+            _find_winner_space(*self._latest, state) if self._latest else None,
+            self._turned,
+            self._doubts,
+            self._battle,
+            {space: won for (_, won), space in reversed(self._came.items())},
+            self._bound,
+            self._changed,
+        )
 
 
 def _parse_note(entry: JournalEntry, what: str, read: Callable[[str], _Read]) -> _Read:
@@ -328,16 +394,20 @@ def _note_arrival(came: dict[tuple[Seat, bool], Space], state: State, space: Spa
         came[whose] = space
 
 
+class _Unchanged:
+    """That no piece was carried by hands: what was noted of the last one holds."""
+
+
 def _note_move(
-    moves: QuietMoves, fought: tuple[Space, Space] | None, before: State, entry: JournalEntry, turns: int
-) -> tuple[Space, Space] | None:
-    """Note the move of an entry, which its owner may put back. Returns the battle that no move came after,
-    where it was `fought` before the entry."""
+    moves: QuietMoves, before: State, entry: JournalEntry, turns: int
+) -> tuple[Space, Space] | _Unchanged | None:
+    """Note the move of an entry, which its owner may put back. Returns (origin, target) where it was a
+    battle, and nothing where it was another move."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public_events))
     hands = None if entry.secret else carried_move(before, entry.seat, entry.text)
     battle = battle or not before.trays().keys().isdisjoint(hands or ())
     moves.note_accepted(entry.text, hands or (), turns, battle=battle)
-    return fought if hands is None else hands if battle else None
+    return _Unchanged() if hands is None else hands if battle else None
 
 
 def _find_winner_space(before: State, entry: JournalEntry, after: State) -> Space | None:

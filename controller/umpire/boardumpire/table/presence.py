@@ -1,4 +1,4 @@
-"""Who answers for a seat: its own screen, the machine that plays it, or people at the board's buttons."""
+"""Who answers for a seat: its own screen, the machine that plays it, or people at a board's buttons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from boardrules.core import Seat
 
 
 class SeatPresence:
-    """For which seats of one table the board's buttons don't speak."""
+    """For which seats of one table no board's buttons speak."""
 
     def __init__(self) -> None:
         self._machines: set[Seat] = set()
@@ -24,25 +24,47 @@ class SeatPresence:
         self._partner_plays = plays
 
     def set_screen_check(self, is_open: Callable[[Seat], bool]) -> None:
-        """`is_open` says whether a screen of that seat is open: then the board's buttons never say yes for
+        """`is_open` says whether a screen of that seat is open: then the boards' buttons never say yes for
         it."""
         self._screen_open = is_open
 
     @property
     def machine_seats(self) -> frozenset[Seat]:
         """Seats that the machine plays, or the partner of a lesson: it answers for them itself, and nobody
-        does at the board."""
+        does at a board."""
         plays = () if self._partner_plays is None else self._partner_plays()
         return frozenset((*self._machines, *plays))
 
-    def is_self_answering(self, seat: Seat) -> bool:
-        """Whether nobody at the board answers for that seat: its screen is open, or the machine plays it."""
-        return seat in self.machine_seats or (self._screen_open is not None and self._screen_open(seat))
+    def has_screen(self, seat: Seat) -> bool:
+        """Whether a screen of that seat is open."""
+        return self._screen_open is not None and self._screen_open(seat)
 
-    def self_answering_seats(self, seats: Iterable[Seat]) -> frozenset[Seat]:
+
+class BoardPresence:
+    """For which seats the buttons of one board of a table don't speak."""
+
+    def __init__(self, table: SeatPresence, seats: Iterable[Seat], home: Collection[Seat]) -> None:
+        """`seats`: those of the game; `home`: those whose hands act at this board."""
+        self._table = table
+        self.away = frozenset(seats).difference(home)
+        """The seats of other boards."""
+
+    @property
+    def absent(self) -> frozenset[Seat]:
+        """Seats that the machine plays, or that sit at another board: nobody here does anything for them."""
+        return self._table.machine_seats | self.away
+
+    def answers_itself(self, seat: Seat) -> bool:
+        """Whether nobody at this board answers for that seat: its screen is open, or it is absent."""
+        return seat in self.absent or self._table.has_screen(seat)
+
+    def own_answers(self, seats: Iterable[Seat]) -> frozenset[Seat]:
         """Those of the seats for which the board's buttons don't speak."""
-        return frozenset(seat for seat in seats if self.is_self_answering(seat))
+        return frozenset(seat for seat in seats if self.answers_itself(seat))
 
-    def board_refusal_reason(self, seats: Iterable[Seat]) -> str:
+    def why_not_board(self, seats: Iterable[Seat]) -> str:
         """Why the board doesn't answer for these seats, as a reason of `disclosure.press_refused_message`."""
-        return "machine" if self.machine_seats.issuperset(seats) else "own-screen"
+        asked = frozenset(seats)
+        if asked and asked <= self.away:
+            return "elsewhere"
+        return "machine" if asked <= self.absent else "own-screen"

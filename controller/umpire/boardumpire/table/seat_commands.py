@@ -3,7 +3,7 @@
 This is the way in for commands: whatever a person says, by a screen or by the board's buttons, comes to one
 of the parts that are put together here, and none of them knows this module. Each knows those above it alone:
 
-    SeatPresence      for which seats the board doesn't speak
+    BoardPresence     for which seats the board doesn't speak
     OpenProposals     what is proposed, until it is agreed, declined or lapsed
     ButtonCursor      what `choose` has come to
     EarlyAnswers      answers ahead of a seat's turn
@@ -11,6 +11,9 @@ of the parts that are put together here, and none of them knows this module. Eac
     AnswerDispatcher  a yes or no goes to what it is for
     BoardButtons      presses and gestures
     SeatCommands      words of a phone
+
+Each board of a table has its own: a phone speaks to the one where its seat is at home. Proposals and answers
+ahead of a turn are the table's.
 
 A phone speaks for its seat alone. While a ruling is being written its words wait. What the table shows is
 never changed here: commands change the match, proposals and the cursor, and lights and messages follow.
@@ -26,7 +29,7 @@ from boardrules import lenient_parsing, registry
 from boardrules.core import BadText, Seat, Space, joined_seats
 from boardumpire.errors import SeatError, public_error_text
 from boardumpire.messages import announce, disclosure
-from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.ruling import proposals
 from boardumpire.ruling.proposals import SEATING_REQUESTS, SERVICE_REQUESTS
 from boardumpire.ruling.umpire import carried_move
@@ -37,7 +40,7 @@ from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
 from boardumpire.table.open_proposals import OpenProposals, is_attack_waiting
-from boardumpire.table.presence import SeatPresence
+from boardumpire.table.presence import BoardPresence
 from boardumpire.tracking import shared_spaces
 from boardware.ports import SECOND, LampId, Micros
 
@@ -50,16 +53,24 @@ PROPOSALS_PERIOD_US: Micros = 20 * SECOND
 
 
 class SeatCommands:
-    """Hears the seats of one match."""
+    """Hears the seats that are at home at one board, and its buttons."""
 
-    def __init__(self, match: Match, outbox: MessageOutbox, lamps: Collection[LampId] = ()) -> None:
+    def __init__(
+        self,
+        match: Match,
+        outbox: BoardOutbox,
+        presence: BoardPresence,
+        proposals: OpenProposals,
+        answering: EarlyAnswers,
+        lamps: Collection[LampId] = (),
+    ) -> None:
         """`lamps`: those that the board has."""
         self._match = match
         self._outbox = outbox
-        self.presence = SeatPresence()
-        self.proposals = OpenProposals(match, outbox, self.presence)
+        self.presence = presence
+        self.proposals = proposals
         self.cursor = ButtonCursor(match, self.proposals, self.presence)
-        self.early_answers = EarlyAnswers(match)
+        self.early_answers = answering
         """What is answered at the same time by several, or until further notice."""
         self.matters = MatterFinder(match, outbox, self.presence, self.proposals, self.cursor, lamps)
         self._answers = AnswerDispatcher(
@@ -208,7 +219,9 @@ class SeatCommands:
         if sum(by == seat for _, by in self._proposed) >= PROPOSALS_MAX:
             raise SeatError(announce.sentence_by_id("answer proposed-often"))
         self._proposed.append((now, seat))
-        self.proposals.open_proposal(proposals.make_proposal(seat, thing, self._match.state.seats), now)
+        self.proposals.open_proposal(
+            proposals.make_proposal(seat, thing, self._match.state.seats), now, self._match
+        )
 
     def propose_request(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the service to do, to the other seats or to `all_of_them`; `by` is empty for
@@ -217,16 +230,4 @@ class SeatCommands:
         self.commands_count += 1
         if thing.partition(" ")[0] in SEATING_REQUESTS and self.matters.is_board_asking():
             return False
-        return self.proposals.propose_request(by, thing, now, all_of_them=all_of_them)
-
-    def step(self, now: Micros) -> None:
-        """What follows from rulings of this step, or from time gone by."""
-        self.proposals.propose_suspected_space(now)
-        self.cursor.drop_expired(now)
-        self.proposals.step(now)
-        self.early_answers.step(now)
-
-    def due(self) -> Micros | None:
-        """When something lapses, or what was kept is said."""
-        times = (self.proposals.due(), self.cursor.due(), self.early_answers.due())
-        return min((time for time in times if time is not None), default=None)
+        return self.proposals.propose_request(by, thing, now, self._match, all_of_them=all_of_them)

@@ -1,48 +1,45 @@
-"""The step loop: one game on one board.
+"""The step loop: one game on one board, or on several.
 
 `Table.step(now)` is called by a runner: asyncio in the daemon, virtual time in scripts and tests. Inside
 there is no clock, thread or coroutine. A table has three parts, and each knows only those before it:
 
-    game       `Match`: the state, the tracker that follows hands, the journal. It alone rules on actions.
+    game       `SharedGame`: the state, the journal; and for each board a `Match`, which follows hands there
     commands   `SeatCommands` and its parts: what people say, by phone or button, and what is open
     view       `TableView` (lights, messages of guidance) and `SeatViews` (data for screens and programs)
 
-One step takes the same way each time: what sensors noticed goes to the tracker; buttons, what has become
-durable, tags and held words are heard; what the tracker concludes is ruled on; time goes by for clocks and
-limits; the view shows what is new. An accepted action is written, and told once it is durable; hints never
+One step takes the same way each time: what sensors noticed goes to the trackers; buttons, what has become
+durable, tags and held words are heard; what a tracker concludes is ruled on; time goes by for clocks and
+limits; the views show what is new. An accepted action is written, and told once it is durable; hints never
 wait. Most steps come of hands alone: then what only words and time can change is left alone (`_is_resting`).
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, Seat, Space, State, View
 from boardumpire.errors import SeatError, public_error_text
-from boardumpire.lamps.display import LightDisplay
-from boardumpire.lamps.legend import Legend
-from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.messages import announce, disclosure, space_names
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.messages.outbox import MessageOutbox
 from boardumpire.ruling.proposals import SeatProposal
+from boardumpire.table.answering import EarlyAnswers
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.game import TableGame
-from boardumpire.table.match import Match
-from boardumpire.table.seat_commands import SeatCommands
-from boardumpire.table.seat_views import PublicPieces, SeatViews
-from boardumpire.table.table_view import TableView
-from boardumpire.table.tag_watch import TagWatch
+from boardumpire.table.open_proposals import OpenProposals
+from boardumpire.table.presence import SeatPresence
+from boardumpire.table.seat_views import PublicPieces
+from boardumpire.table.shared_game import SharedGame
+from boardumpire.table.table_board import FurtherBoard, TableBoard
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.table.windows import AnswerDeadlines
 from boardumpire.tags.tag_roster import TagRoster
-from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import BoardGuidance
 from boardumpire.tracking.sensor_health import ReedHealth
 from boardware.parts import BoardDescription
-from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports, SensorChanged, SlotId
+from boardware.ports import ConsoleEvent, LampId, Light, Micros, Ports
 
 
 class _RestCondition(NamedTuple):
@@ -56,45 +53,57 @@ class _RestCondition(NamedTuple):
 
 
 class Table:
-    """One game on one board."""
+    """One game on one board, or on several."""
 
-    def __init__(self, board: BoardDescription, ports: Ports, game: TableGame, roster: TagRoster) -> None:
-        """`roster`: which tag is in which piece."""
-        resumed = game.resumed_game
+    def __init__(
+        self,
+        board: BoardDescription,
+        ports: Ports,
+        game: TableGame,
+        roster: TagRoster,
+        further: Sequence[FurtherBoard] = (),
+    ) -> None:
+        """`board`, `ports`: the first board, where all seats are at home that are at none of the `further`
+        ones; `roster`: which tag is in which piece."""
+        resumed, state = game.resumed_game, game.history.state
         self.board = board
         self.ports = ports
         self.export_record = game.export_record
         """Writes down the game so far as everybody may read it."""
-        surface = BoardOrientation(board, turned=resumed.is_turned)
-        self.game_id = game.history.state.game_id
+        self.game_id = state.game_id
         """The id of the game."""
-        self.space_names = space_names.space_names(board, game.history.state)
+        self.space_names = space_names.space_names(board, state)
         """What people call the spaces that they don't call by their ids."""
         self.players = resumed.players
         """By seat the name of who sits there: those that gave one."""
-        self._outbox = MessageOutbox(ports.console, self.space_names, self.game_id, self.players)
-        self._display = LightDisplay(ports.lamps, surface, Legend(self.game_id))
-        self._match = Match(game, surface, ports.sensors, self._display, self._outbox)
-        self._commands = SeatCommands(self._match, self._outbox, tuple(board.lamps))
-        self.answer_deadlines = AnswerDeadlines(self._match)
+        self.all_ports = (ports, *(each.ports for each in further))
+        """The drivers of every board."""
+        consoles = [each.console for each in self.all_ports]
+        self._outbox = MessageOutbox(consoles, self.space_names, self.game_id, self.players)
+        self._shared = SharedGame(game, self._outbox)
+        elsewhere = frozenset[Seat]().union(*(each.home for each in further))
+        first = FurtherBoard("", board, ports, frozenset(state.seats) - elsewhere)
+        given = game, self._shared, self._outbox, roster
+        self.boards = tuple(
+            TableBoard(each.description, each.ports, each.name, each.home, *given, alone=not further)
+            for each in (first, *further)
+        )
+        """Each board, the first one first."""
+        matches = [each.match for each in self.boards]
+        self._match = matches[0]
+        self._presence = SeatPresence()
+        self._proposals = OpenProposals(self._shared, matches, self._outbox)
+        self._answering = EarlyAnswers(self._shared)
+        self.answer_deadlines = AnswerDeadlines(self._shared, matches)
         """What is asked for a limited time."""
-        self._tags: TagWatch | None = None
-        if ports.tags is not None and len(roster):
-            out = self._display, self._outbox
-            self._tags = TagWatch(ports.tags, roster, board, self._match, *out, resumed)
         self._time: Timekeeper | None = None
         if resumed.clocks is not None:
-            self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.has_actions)
-        self.reed_health = ReedHealth()
-        """How each reed has behaved so far: public, for makers."""
+            self._time = Timekeeper(
+                self._shared, matches, self._outbox, resumed.clocks, waits=resumed.has_actions
+            )
+        for each in self.boards:
+            each.furnish(self._presence, self._proposals, self._answering, self._time)
         self._begun = False
-        self.assisted_moves = AssistedMoves(self._match)
-        """What hands shall do for seats that the machine plays."""
-        told = self._display, self._outbox, board.lamps
-        self._view = TableView(
-            self._match, self._commands, self.assisted_moves, *told, self._tags, self._time
-        )
-        self._views = SeatViews(self._match, self._commands, board.lamps)
         self._rest: _RestCondition | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
 
@@ -106,58 +115,75 @@ class Table:
         `now` never goes back. The runner also turns whenever a receipt of the writer is done.
         """
         self._process_sensors(now)
-        pressed = self.ports.console.step(now)
-        rests = not pressed and self._is_resting(now)
+        pressed = [(board, board.ports.console.step(now)) for board in self.boards]
+        rests = not any(events for _, events in pressed) and self._is_resting(now)
         if not rests:
             self._handle_input(pressed, now)
-        if self._match.judge_hands(now) or not rests:
+        judged = [board.match.judge_hands(now) for board in self.boards]
+        if any(judged) or not rests:
             self._apply_consequences(now)
-        self._commands.matters.note_screen_changes()
-        self._view.step(now)
-        self._send_lights(now)
-        self._match.note_doubts(now)
+        for board in self.boards:
+            board.show(now)
         return self._next_due()
+
+    def _process_sensors(self, now: Micros) -> None:
+        touched = [board.feel(now) for board in self.boards]
+        if not self._begun:
+            self._begun = True
+            self._shared.start(now)
+        if any(touched):
+            self._note_presence()
+
+    @property
+    def _judging(self) -> bool:
+        return all(board.match.is_judging for board in self.boards)
+
+    @property
+    def _heard(self) -> int:
+        return sum(board.commands.commands_count for board in self.boards)
 
     def _is_resting(self, now: Micros) -> bool:
         """Whether only hands can have changed anything since the last turn: most turns are so."""
-        rest, match = self._rest, self._match
+        rest = self._rest
         if rest is None or (rest.until is not None and now >= rest.until):
             return False
-        said = rest.commands_count != self._commands.commands_count
-        return (
-            not said
-            and rest.state is match.state
-            and rest.judging == match.is_judging
-            and match.pending_writes.is_idle
-        )
+        said = rest.commands_count != self._heard
+        unchanged = rest.state is self._state and rest.judging == self._judging
+        return not said and unchanged and self._shared.ledger.is_idle
 
-    def _handle_input(self, pressed: Iterable[ConsoleEvent], now: Micros) -> None:
+    def _handle_input(
+        self, pressed: Sequence[tuple[TableBoard, Sequence[ConsoleEvent]]], now: Micros
+    ) -> None:
         """Buttons, what has become durable, tags, and what was said meanwhile."""
-        for event in pressed:
-            self._note_presence()
-            self._commands.buttons.press(event, now)
-        self._match.settle_writes(now)
-        if self._tags is not None:
-            self._tags.step(now)
-        self._commands.execute_held_commands(now)
+        for board, events in pressed:
+            if events:
+                self._note_presence()
+            board.hear(events, now)
+        self._shared.settle(now)
+        for board in self.boards:
+            if board.tags is not None:
+                board.tags.step(now)
+        for board in self.boards:
+            board.commands.execute_held_commands(now)
 
     def _apply_consequences(self, now: Micros) -> None:
         """What follows from the rulings of this turn, or from time gone by."""
-        self._commands.step(now)
-        self._match.throw_dice(now)
+        self._proposals.propose_suspected_space(now)
+        for board in self.boards:
+            board.commands.cursor.drop_expired(now)
+        self._proposals.step(now)
+        self._answering.step(now)
+        self._shared.throw(now)
         before = self._state
         if self._time is not None:
             self._time.step(now)
         self.answer_deadlines.step(now)
         if self._state is not before:  # what the clock has ended may leave the next word to chance
-            self._match.throw_dice(now)
-        watched = self._tags is not None or self._time is not None  # these heed hands, too
+            self._shared.throw(now)
+        tagged = any(board.tags is not None for board in self.boards)
+        watched = tagged or self._time is not None  # these heed hands, too
         until = min((time for time in self._deadlines() if time is not None), default=None)
-        self._rest = (
-            None
-            if watched
-            else _RestCondition(self._state, self._match.is_judging, self._commands.commands_count, until)
-        )
+        self._rest = None if watched else _RestCondition(self._state, self._judging, self._heard, until)
 
     def take_messages(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
@@ -170,23 +196,28 @@ class Table:
 
     def close(self) -> None:
         """Dark lamps, free pins. The journal stays open: it is the caller's."""
-        self.ports.close()
+        for ports in self.all_ports:
+            ports.close()
 
     # For seats
 
     @property
     def _state(self) -> State:
-        return self._match.state
+        return self._shared.state
+
+    def _board_of(self, seat: Seat | None) -> TableBoard:
+        """The board where a seat is at home; for everybody the first one."""
+        return next((board for board in self.boards if seat in board.home), self.boards[0])
 
     @property
     def marks(self) -> Mapping[LampId, str]:
-        """What the lamps show, by the board's names: public."""
-        return self._display.marks
+        """What the lamps of the first board show, by its names: public."""
+        return self.boards[0].display.marks
 
     @property
     def lights(self) -> Mapping[LampId, Light]:
         """The same with how it looks."""
-        return self._display.lights
+        return self.boards[0].display.lights
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -196,12 +227,12 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended and its end is durable."""
-        return self._state.outcome is not None and not self._match.pending_writes.is_writing_end
+        return self._state.outcome is not None and not self._shared.ledger.is_writing_end
 
     @property
     def waiting_sentence(self) -> str | None:
         """The sentence that says why the game waits for its journal, if it does: public."""
-        trouble = self._match.pending_writes.trouble
+        trouble = self._shared.ledger.trouble
         return (
             None
             if trouble is None
@@ -210,34 +241,44 @@ class Table:
 
     @property
     def guidance(self) -> BoardGuidance:
-        """What hands should do: public."""
+        """What hands should do at the first board: public."""
         return self._match.guidance
 
     @property
     def proposals(self) -> tuple[SeatProposal, ...]:
         """What is proposed and not answered yet, oldest first."""
-        return self._commands.proposals.open_proposals
+        return self._proposals.open_proposals
 
     @property
     def newest_proposal(self) -> SeatProposal | None:
         """The newest of them."""
-        return next(reversed(self._commands.proposals.open_proposals), None)
+        return next(reversed(self._proposals.open_proposals), None)
+
+    @property
+    def reed_health(self) -> ReedHealth:
+        """How each reed of the first board has behaved so far: public, for makers."""
+        return self.boards[0].health
+
+    @property
+    def assisted_moves(self) -> AssistedMoves:
+        """What hands at the first board shall do for seats that the machine plays."""
+        return self.boards[0].errands
 
     def set_screen_check(self, is_open: Callable[[Seat], bool]) -> None:
         """From now on it is known of which seats a screen is open: the board's buttons say no yes for
         them."""
-        self._commands.presence.set_screen_check(is_open)
+        self._presence.set_screen_check(is_open)
 
     def set_partner_source(self, plays: Callable[[], Collection[Seat]]) -> None:
         """From now on it is known which seats the partner of a lesson plays: no button at the board speaks
         for them, either."""
-        self._commands.presence.set_partner_source(plays)
+        self._presence.set_partner_source(plays)
 
     def assign_machine(self, seat: Seat) -> None:
         """From now on the machine plays that seat: hands carry for it, and no button at the board speaks for
         it."""
-        self._commands.presence.add_machine(seat)
-        self.assisted_moves.enable()
+        self._presence.add_machine(seat)
+        self._board_of(seat).errands.enable()
 
     def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
         """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
@@ -246,7 +287,7 @@ class Table:
     def propose_request(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the service to do (`SERVICE_REQUESTS`); `False` where that has to wait, for
         another one of its kind or for an attack."""
-        return self._commands.propose_request(by, thing, now, all_of_them=all_of_them)
+        return self._board_of(by).commands.propose_request(by, thing, now, all_of_them=all_of_them)
 
     @property
     def is_buzzer_on(self) -> bool:
@@ -259,7 +300,7 @@ class Table:
 
     def take_agreed_request(self) -> SeatProposal | None:
         """What was agreed on and is for the service to do: once."""
-        return self._commands.proposals.take_agreed_request()
+        return self._proposals.take_agreed_request()
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -271,19 +312,19 @@ class Table:
         return self._state.printed_facts()
 
     def unshown_facts(self) -> tuple[str, ...]:
-        """What the board can't show of the game."""
-        return self._views.unshown_facts()
+        """What the boards can't show of the game."""
+        return tuple(dict.fromkeys(doubt for board in self.boards for doubt in board.views.unshown_facts()))
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
             self._check_seat(seat)
-        return self._views.view(seat)
+        return self._board_of(seat).views.view(seat)
 
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""
-        return self._views.pieces()
+        return self.boards[0].views.pieces()
 
     @property
     def full_state(self) -> State:
@@ -292,36 +333,34 @@ class Table:
 
     @property
     def is_calm(self) -> bool:
-        """Whether the board is in order, nothing is being written, and hands are judged."""
-        match = self._match
+        """Whether every board is in order, nothing is being written, and hands are judged."""
+        ledger = self._shared.ledger
         return (
-            match.is_judging
-            and match.tracker.is_in_order
-            and not (match.pending_writes.is_writing_ruling or match.pending_writes.is_writing_end)
+            self._judging and self._shared.ready and not (ledger.is_writing_ruling or ledger.is_writing_end)
         )
 
     def player_observation(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
         """What a seat may know, and its actions in the game and about it: for the program that plays it."""
         self._check_seat(seat)
-        return self._views.player_observation(seat)
+        return self._board_of(seat).views.player_observation(seat)
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`disclosure.choices_of`). Raises `SeatError`."""
         self._check_seat(seat)
-        return self._views.choices(seat)
+        return self._board_of(seat).views.choices(seat)
 
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
         self._check_seat(seat)
         with self._naming_spaces():
-            self._commands.check(seat, text)
+            self._board_of(seat).commands.check(seat, text)
 
     def suggest_set_up(self, seat: Seat, preset: str, text: str) -> Mapping[Space, str]:
         """A set-up for `seat` alone: by space each piece's print (`SeatCommands.suggest_set_up`). Raises
         `SeatError`."""
         self._check_seat(seat)
         with self._naming_spaces():
-            return self._commands.suggest_set_up(seat, preset, text)
+            return self._board_of(seat).commands.suggest_set_up(seat, preset, text)
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
@@ -332,7 +371,7 @@ class Table:
         self._check_seat(seat)
         self._note_presence()
         with self._naming_spaces():
-            self._commands.say(seat, text, now)
+            self._board_of(seat).commands.say(seat, text, now)
 
     @contextlib.contextmanager
     def _naming_spaces(self) -> Iterator[None]:
@@ -353,75 +392,18 @@ class Table:
         if seat not in self._state.seats:
             raise SeatError(f"no seat {seat!r}; try one of {', '.join(self._state.seats)}")
 
-    # What comes in
-
-    def _process_sensors(self, now: Micros) -> None:
-        match, surface, sensors = self._match, self._match.orientation, self.ports.sensors
-        events = sensors.step(now)
-        if events:
-            self._display.apply_precomputed_hints(events, now)
-        if not self._begun:
-            self._begun = True
-            match.start(now)
-            match.ask_start_questions(
-                now, turned=surface.fits_only_turned(sensors.present(), self._state.layout().keys())
-            )
-        for event in events:
-            if isinstance(event, SensorChanged):
-                self._note_presence()
-                match.note_sensor_change(event.present, event.at)
-                self._track_sensor_change(event)
-                self._watch_reed_health(event.slot, event.at)
-            else:
-                self._outbox.add(now, disclosure.trouble_message(now, event.code, event.where, event.detail))
-                match.note_change()
-                if event.code == "bank-silent":
-                    match.note_bank_silent(event.where)
-                elif event.code == "bank-back":
-                    match.note_bank_back(event.where, now)
-
-    def _track_sensor_change(self, event: SensorChanged) -> None:
-        match, surface, tracker = self._match, self._match.orientation, self._match.tracker
-        space = surface.space_of_slot(event.slot)
-        count = surface.occupied_slot_count(space, self.ports.sensors.present())
-        felt, position = tracker.piece_tracker.felt_places, tracker.position
-        for place, present in shared_spaces.place_changes(
-            space, count, felt, position, tracker.spaces_to_correct
-        ):
-            match.tracker.note_sensor_change(place, present, event.at)
-        if self._tags is not None:
-            self._tags.note_sensed(space, count > 0, event.at)
-
-    def _watch_reed_health(self, slot: SlotId, at: Micros) -> None:
-        """Tell once of a reed that behaves unlike the others."""
-        suspect = self.reed_health.note_change(slot, at)
-        if suspect is not None:
-            self._outbox.add(
-                at, disclosure.trouble_message(at, "reed-flutters", suspect.slot, suspect.describe())
-            )
-
-    # What goes out
-
-    def _send_lights(self, now: Micros) -> None:
-        lamps = self.ports.lamps
-        lamps.step(now)
-        for trouble in lamps.take_troubles():
-            self._outbox.add(
-                now, disclosure.trouble_message(now, trouble.code, trouble.where, trouble.detail)
-            )
+    # When to turn
 
     def _deadlines(self) -> tuple[Micros | None, ...]:
-        """When limits are over, and what was kept is said."""
-        return self.answer_deadlines.due(), self._commands.due()
+        """When limits are over, what is open lapses, and what was kept is said."""
+        cursors = (board.commands.cursor.due() for board in self.boards)
+        return self.answer_deadlines.due(), self._proposals.due(), self._answering.due(), *cursors
 
     def _next_due(self) -> Micros | None:
         times = (
-            self.ports.lamps.due(),
-            self._match.tracker.next_due() if self._match.is_judging else None,
-            self._display.due(),
-            self._tags.due() if self._tags is not None else None,
+            *(board.due() for board in self.boards),
             self._time.due() if self._time is not None else None,
             *((self._rest.until,) if self._rest is not None else self._deadlines()),
-            self._match.pending_writes.retry_due,
+            self._shared.ledger.retry_due,
         )
         return min((time for time in times if time is not None), default=None)

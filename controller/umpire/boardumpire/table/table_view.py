@@ -1,4 +1,4 @@
-"""What lights and messages show of a table at this moment.
+"""What lights and messages show of a board of a table at this moment.
 
 Nothing here is changed by hand: what is shown follows from the match, the commands that are open, the moves
 that hands make for a machine, tags and clocks. Each of these says by a number how often it has changed
@@ -23,7 +23,7 @@ from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.policy import AwaitedAnswer, corrections_in_turn, has_mixed_corrections
 from boardumpire.messages import disclosure
-from boardumpire.messages.outbox import MessageOutbox
+from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.table.errands import AssistedMoves
 from boardumpire.table.match import Match
 from boardumpire.table.seat_commands import SeatCommands
@@ -34,7 +34,7 @@ from boardware.ports import LampId, Micros
 
 
 class TableView:
-    """The lights and the messages of guidance of one table."""
+    """The lights and the messages of guidance of one board."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class TableView:
         commands: SeatCommands,
         assisted: AssistedMoves,
         display: LightDisplay,
-        outbox: MessageOutbox,
+        outbox: BoardOutbox,
         lamps: Collection[LampId],
         tags: TagWatch | None,
         time: Timekeeper | None,
@@ -59,7 +59,6 @@ class TableView:
         self._version = 0
         """Which version of the match was shown last."""
         self._told_chores: tuple[object, ...] = ()
-        self._told_turn: State | None = None
         self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
         """What the game shows and whose turn it is, and of which state."""
         self._awaited: tuple[tuple[object, ...], AwaitedAnswer] = (), AwaitedAnswer()
@@ -85,10 +84,7 @@ class TableView:
         if chores != self._told_chores:
             self._told_chores = chores
             self._outbox.add(now, disclosure.corrections_message(now, chores))
-        written = not (match.pending_writes.is_writing_ruling or match.pending_writes.is_writing_end)
-        if match.tracker.is_in_order and self._told_turn is not match.state and written:
-            self._told_turn = match.state
-            self._outbox.add(now, disclosure.turn_message(now, match.state))
+        match.game.tell_turn(now)
 
     def _show_lights(self, now: Micros, *, fresh: bool) -> None:
         match, guidance = self._match, self._match.guidance
@@ -99,6 +95,8 @@ class TableView:
             else:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._game_marks(now)
+                if not match.game.others_ready(match):
+                    to_act = ()  # first another board is put in order
                 wanted: Mapping[LampId, str] = {}
                 if self._assisted.is_active:
                     guidance, wanted = self._assisted.apply_to_guidance(guidance)

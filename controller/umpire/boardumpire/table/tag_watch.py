@@ -12,8 +12,8 @@ from boardrules.core import NO_SEAT, Space
 from boardumpire.lamps import policy
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.messages import disclosure
-from boardumpire.messages.outbox import MessageOutbox
-from boardumpire.table.game import ResumedGame
+from boardumpire.messages.outbox import BoardOutbox
+from boardumpire.table.game import ResumedBoard
 from boardumpire.table.match import BINDINGS_NOTE_PREFIX, Match
 from boardumpire.tags.army_learning import ArmyLearner
 from boardumpire.tags.standing_tags import StandingTags
@@ -39,7 +39,7 @@ SHOWN_PIECE_MAX_US: Micros = 30 * SECOND
 
 
 class TagWatch:
-    """The tags of one game. `reader_of(space)` is the reader under a space, if there is one."""
+    """The tags at one board. `reader_of(space)` is the reader under a space, if there is one."""
 
     def __init__(
         self,
@@ -48,9 +48,12 @@ class TagWatch:
         board: BoardDescription,
         match: Match,
         display: LightDisplay,
-        outbox: MessageOutbox,
-        resumed: ResumedGame,
+        outbox: BoardOutbox,
+        resumed: ResumedBoard,
+        *,
+        begun: bool,
     ) -> None:
+        """`begun`: whether anything was done in the game since all were set up."""
         self._port = port
         self._roster = roster
         self._board = board
@@ -61,9 +64,7 @@ class TagWatch:
         self._read_slots = frozenset(board.slots_by_reader.values())
         patience = match.tracker.timing.ask
         self._armies = ArmyLearner(self._standing, roster, patience, self._has_reader)
-        self._audit = TagAudit(
-            self._standing, roster, match.tracker, resumed.tag_bindings, begun=resumed.has_begun
-        )
+        self._audit = TagAudit(self._standing, roster, match.tracker, resumed.bound, begun=begun)
         self._noted = len(self._audit)
         """How many bindings the journal has."""
         self._in_hand: tuple[TagId, frozenset[Space], Micros] | None = None
@@ -128,9 +129,7 @@ class TagWatch:
         """Which tag is which piece outlives the power: else what is read first then would tell ranks."""
         if len(self._audit) != self._noted:
             self._noted = len(self._audit)
-            self._match.pending_writes.note(
-                NO_SEAT, f"{BINDINGS_NOTE_PREFIX} {self._audit.bindings_text}", now, secret=True
-            )
+            self._match.note(NO_SEAT, f"{BINDINGS_NOTE_PREFIX} {self._audit.bindings_text}", now, secret=True)
 
     def _handle_trouble(self, event: HardwareTrouble, now: Micros) -> None:
         self._outbox.add(now, disclosure.trouble_message(now, event.code, event.where, event.detail))
@@ -178,6 +177,8 @@ class TagWatch:
         ready = self._armies.ready_setup(state, self._match.tracker.piece_tracker.felt_places, now)
         if ready is not None:
             seat, text = ready
+            if seat not in self._match.home:
+                return
             self._match.rule_action(state.parse(text, seat), (), now)
 
     # What goes out

@@ -9,7 +9,7 @@ says why it stops where it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, NO_SEAT, Seat, State
@@ -21,6 +21,7 @@ from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.umpire import Ruling, seat_that_may_say
 from boardumpire.table.match import Match
+from boardumpire.table.shared_game import SharedGame
 from boardware.ports import MS, SECOND, LampId, Micros
 
 NOTE_INTERVAL_US: Micros = 10 * SECOND
@@ -32,12 +33,22 @@ CLOCK_TERMS_NOTE_PREFIX = "clock"
 
 
 class Timekeeper:
-    """The clocks of one match. `waits`: nothing runs until somebody gives a sign, as after a restart."""
+    """The clocks of one game. `waits`: nothing runs until somebody gives a sign, as after a restart."""
 
-    def __init__(self, match: Match, outbox: MessageOutbox, begun: GameClocks, *, waits: bool) -> None:
-        self.clocks = begun.after_turn(seat_on_clock(match.state))
+    def __init__(
+        self,
+        game: SharedGame,
+        matches: Sequence[Match],
+        outbox: MessageOutbox,
+        begun: GameClocks,
+        *,
+        waits: bool,
+    ) -> None:
+        """`matches`: of each board."""
+        self.clocks = begun.after_turn(seat_on_clock(game.state))
         """As of the moment at which one last stopped or started."""
-        self._match = match
+        self._game = game
+        self._matches = matches
         self._outbox = outbox
         self._since: Micros | None = None
         """Since when a clock runs; `None`: they stand."""
@@ -49,7 +60,7 @@ class Timekeeper:
         """For whom it was told last that time is short, and in which turn, by its number."""
         self._deferred = False
         """Whether time is up, but for what hands had done before."""
-        match.set_observer(self)
+        game.witnessed(self)
 
     def note_presence(self) -> None:
         """Somebody is there: something was sensed, pressed or said."""
@@ -66,26 +77,27 @@ class Timekeeper:
             self._since, self._runs = now, runs
             self.clocks = self.clocks.with_answer_limit(runs)
             self._noted = self._noted[0], now
-            self._match.note_change()
+            self._game.changed()
         self._announce_short_time(now)
         seat = self._seat_out_of_time(now)
         if seat is not None:
             self.stop_clock(now)
-            self._match.rule_action(self._match.state.parse(f"time {seat}", CLOCK), (), now)
+            self._matches[0].rule_action(self._game.state.parse(f"time {seat}", CLOCK), (), now)
         elif self._since is None or now >= self._noted[1] + NOTE_INTERVAL_US:
             self.note_time_left(now)
 
     def _awaited_seat(self) -> Seat | None:
         """The one seat that is waited for; `None` where there is none, or more is waited for."""
-        match, seat = self._match, self.clocks.seat_on_turn
-        if seat is None or self._waits or match.state.outcome is not None or not match.is_judging:
+        game, seat = self._game, self.clocks.seat_on_turn
+        if seat is None or self._waits or game.state.outcome is not None or not game.followed:
             return None
-        guidance = match.guidance
-        if guidance.corrections and not match.is_fault_of_mover:
-            return None
-        if guidance.question is not None:
-            return guidance.question.seat
-        return seat_that_may_say(match.state, "agree-take-back") or seat
+        for match in self._matches:
+            if match.guidance.corrections and not match.is_fault_of_mover:
+                return None
+        for match in self._matches:
+            if match.guidance.question is not None:
+                return match.guidance.question.seat
+        return seat_that_may_say(game.state, "agree-take-back") or seat
 
     def stop_clock(self, at: Micros) -> None:
         """The clock stands since `clocks_at`, which is no later than now."""
@@ -93,7 +105,7 @@ class Timekeeper:
             self.clocks = self.clocks.after_running(max(0, at - self._since), self._runs)
             self._since = None
             self._deferred = False
-            self._match.note_change()
+            self._game.changed()
 
     def on_action_pending(self, at: Micros, now: Micros) -> None:
         """An action that was sensed `clocks_at` is about to be written: what is left is noted before it.
@@ -106,7 +118,7 @@ class Timekeeper:
     def on_ruling(self, ruling: Ruling, now: Micros) -> None:
         """A ruling holds: the turn may have gone on, or back, as follows from what the journal holds."""
         self.clocks = clocks_after_events(
-            self.clocks, (event.json() for event in ruling.events), self._match.state
+            self.clocks, (event.json() for event in ruling.events), self._game.state
         )
         self._noted = clocks.to_note(self.clocks), now
 
@@ -117,8 +129,10 @@ class Timekeeper:
         limit = self._since + self.clocks.time_left_for(self._runs)
         if now < limit:
             return None
-        meant = self._match.tracker.pending_move_since()
-        self._deferred = meant is not None and meant <= limit
+        meant = [
+            since for match in self._matches if (since := match.tracker.pending_move_since()) is not None
+        ]
+        self._deferred = any(since <= limit for since in meant)
         return None if self._deferred else self._runs
 
     # What is told
@@ -157,7 +171,7 @@ class Timekeeper:
         seat, turn = self._runs, (self._runs, len(self.clocks.turn_starts))
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
-            self._match.note_change()
+            self._game.changed()
             self._outbox.add(
                 now, disclosure.time_short_message(now, seat, self.clocks_at(now).time_left_for(seat))
             )
@@ -180,8 +194,8 @@ class Timekeeper:
     def note_time_left(self, now: Micros) -> None:
         """Note down what is left, if that has changed."""
         text = clocks.to_note(self.clocks_at(now))
-        if text != self._noted[0] and not self._match.pending_writes.is_writing_ruling:
-            self._match.note(NO_SEAT, f"{TIME_LEFT_NOTE_PREFIX} {text}", now)
+        if text != self._noted[0] and not self._game.ledger.is_writing_ruling:
+            self._game.note(NO_SEAT, f"{TIME_LEFT_NOTE_PREFIX} {text}", now)
             self._noted = text, now
         elif self._since is not None:
             self._noted = self._noted[0], max(now, self._noted[1])

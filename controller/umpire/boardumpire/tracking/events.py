@@ -28,6 +28,7 @@ class MovePutBack(NamedTuple):
 class FaultCode(StrEnum):
     """What can be wrong with the board, as it is named on the wire and in the journal."""
 
+    NOT_AT_HOME = "not-at-home"
     NOT_YOUR_TURN = "not-your-turn"
     EXTRA_PIECE = "extra-piece"
     BETWEEN_SPACES = "between-spaces"

@@ -86,6 +86,30 @@ class PublicPosition(NamedTuple):
         """Whose piece belongs in a place, or comes from a tray."""
         return self.owners[origin] if origin in self.owners else self.trays[origin]
 
+    def at_home(self, home: Collection[Seat]) -> PublicPosition:
+        """The same on a board where hands of the seats at `home` alone act: pieces of others make no step."""
+        if self.seats_to_move.union(self.owners.values()) <= {*home}:
+            return self
+        last = (
+            self.last_quiet_move
+            if self.last_quiet_move is not None and self.owners.get(self.last_quiet_move[1]) in home
+            else None
+        )
+
+        def mine(origin: Place) -> bool:
+            return self.owners.get(origin, self.trays.get(origin)) in home
+
+        return self._replace(
+            seats_to_move=self.seats_to_move.intersection(home),
+            last_quiet_move=last,
+            steps={origin: targets for origin, targets in self.steps.items() if mine(origin)},
+            hints={origin: targets for origin, targets in self.hints.items() if mine(origin)},
+            captures_by_step={step: taken for step, taken in self.captures_by_step.items() if mine(step[0])},
+            companion_moves={
+                step: further for step, further in self.companion_moves.items() if mine(step[0])
+            },
+        )
+
     def is_capture(self, origin: Place, target: Place) -> bool:
         """Whether a step takes what stands where it leads."""
         return target in self.captures_by_step.get((origin, target), ())

@@ -62,7 +62,8 @@ class DelayedSpectators:
         self._held: deque[_HeldFrame] = deque()
         self._history: deque[Mapping[str, Any]] = deque(maxlen=MESSAGES_IN_SNAPSHOT)
         self._actions, self._over = 0, False
-        self._quiet = {**self._desk.status(), **NEUTRAL_STATUS, "free": []}
+        now = {key: value for key, value in self._desk.status().items() if key != "boards"}
+        self._quiet = {**now, **NEUTRAL_STATUS, "free": []}
         printed = self._desk.printed_board()
         self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
         self._load_earlier_frames()

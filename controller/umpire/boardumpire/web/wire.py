@@ -96,6 +96,19 @@ class UmpireMessage(TypedDict):
     kind: str
 
 
+class BoardStatus(TypedDict):
+    """What everybody can see at one of several boards of a table."""
+
+    name: str
+    seats: list[str]
+    """Whose hands act there."""
+    chores: list[dict[str, Any]]
+    text: list[str]
+    marks: dict[str, str]
+    question: Question | None
+    waits: str | None
+
+
 class Status(TypedDict):
     """What everybody can see on the board."""
 
@@ -113,6 +126,8 @@ class Status(TypedDict):
     silent: NotRequired[list[str]]
     reeds: NotRequired[list[dict[str, Any]]]
     free: list[str]
+    boards: NotRequired[list[BoardStatus]]
+    """Where a table has several: each of them, the first one first."""
 
 
 class Snapshot(TypedDict):

@@ -1,16 +1,19 @@
-"""One board on one bench: a world, hands, a table over simulated drivers, in virtual time."""
+"""A bench: a world, hands, a table over simulated drivers, in virtual time.
+
+A table may have further boards. Each is a bench of its own, with the time and the table of the first one.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules.core import Seat
 from boardsim.bench import bare
 from boardsim.bench.runner import BenchRunner
-from boardsim.bench.table import BenchMessage, BenchTable, BenchTableFactory
+from boardsim.bench.table import BenchMessage, BenchTable, BenchTableFactory, FurtherBenchBoard
 from boardsim.hands.hands import PACES, HandPace, Hands
 from boardsim.pico.faults import FINE, CableFaults
 from boardsim.pico.picos import SimPicos
@@ -34,6 +37,10 @@ LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": 
 
 SENSING_DELAY_US: Micros = 60 * MS
 """Longer than any driver's debounce: what hands did before is sensed."""
+
+
+OBEYED_MOST = 100
+"""So many corrections in a row people do before they wonder."""
 
 
 class BenchSettings(NamedTuple):
@@ -62,6 +69,10 @@ class BenchSettings(NamedTuple):
     """How bad it is between tags and readers."""
     micropython_image: Path | None = None
     """MicroPython for a Pico, with the driver `pico-emulated`."""
+    further: Mapping[str, frozenset[Seat]] = {}
+    """By the names of further boards of the table the seats whose hands act there."""
+    obedient: bool = False
+    """Whether people at those do what their lamps ask, and nothing of their own."""
     circuit: Path | None = None
     """A folder with the circuit boards of a board on a Pico: their copper is on the bench."""
 
@@ -80,7 +91,9 @@ class Bench:
         told: Callable[[BenchMessage], None] = lambda message: None,
         turned: Callable[[Micros], None] = lambda now: None,
         jump: bool = True,
+        runner: BenchRunner | None = None,
     ) -> None:
+        """`runner`: of another board of the same table, whose time this one shares."""
         self.board = load_board(setting.board)
         on_picos = setting.driver in (PICO, EMULATED)
         if on_picos and not self.board.picos:
@@ -95,7 +108,19 @@ class Bench:
             self.world = etched.read(self.board, setting.circuit).world(seed=setting.seed, bounce=bounce)
         self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
         self.physics = BoardPhysics(self.world, setting.kit, seed=setting.seed)
-        self.runner = BenchRunner(self.world, jump=jump, told=told, turned=turned)
+        self._told = told
+        self.runner = runner or BenchRunner(self.world, jump=jump, told=self._tell, turned=turned)
+        if runner is not None:
+            runner.join(self.world)
+        self.further: dict[str, Bench] = {}
+        """The further boards, by their names."""
+        for number, name in enumerate(setting.further):
+            other = setting._replace(seed=setting.seed + 1 + number, further={}, journal=None)
+            self.further[name] = Bench(other, factory, jump=jump, runner=self.runner)
+        self._asked: dict[str, Sequence[Mapping[str, Any]]] = {}
+        """By further board what people there are asked to do."""
+        self.obeyed = 0
+        """How often people at further boards have done it."""
         self._factory = factory
         self.picos: SimPicos | None = None
         """The Picos under the board, with the driver `pico-sim` or `pico-emulated`."""
@@ -148,15 +173,27 @@ class Bench:
 
     def start(self) -> BenchTable:
         """Power on: a new table, which goes on with the journal's unfinished game."""
-        opened = self.open_drivers()
-        return self.runner.start(*opened, self._open, self.open_tags())
+        benches = (self, *self.further.values())
+        opened = [Ports(*bench.open_drivers(), bench.open_tags()) for bench in benches]
+        return self.runner.start_all(opened, self._open)
 
-    def _open(self, ports: Ports, now: Micros) -> BenchTable:
+    def _open(self, ports: Sequence[Ports], now: Micros) -> BenchTable:
         it = self.setting
-        if self.tags is None:
-            return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)
-        listed = self.tags.box.enrolment_list(self.board.games)
-        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, listed)
+        given: dict[str, Any] = {}
+        if self.tags is not None:
+            given["enrolled"] = self.tags.box.enrolment_list(self.board.games)
+        if it.further:
+            named = zip(it.further.items(), ports[1:], strict=True)
+            given["further"] = [FurtherBenchBoard(name, it.board, each, home) for (name, home), each in named]
+        return self._factory(it.board, it.game, it.options, ports[0], it.journal, it.table, now, **given)
+
+    def at(self, name: str) -> Bench:
+        """The board of that name; the first one has none."""
+        return self.further[name] if name else self
+
+    def home(self, seat: Seat) -> Bench:
+        """The board where a seat is at home."""
+        return self.at(next((name for name, home in self.setting.further.items() if seat in home), ""))
 
     def kill(self) -> None:
         """Cut the power: the table is dropped, nothing is closed."""
@@ -168,18 +205,59 @@ class Bench:
         if self.runner.table is not None:
             self.runner.table.close()
             self.runner.kill()
-        if self.picos is not None:
-            self.picos.close()
-        if self.tags is not None:
-            self.tags.close()
+        for bench in (self, *self.further.values()):
+            if bench.picos is not None:
+                bench.picos.close()
+            if bench.tags is not None:
+                bench.tags.close()
 
     def run_until(self, end: Micros) -> None:
         """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""
         self.runner.run(end)
+        self._obey()
 
     def wait(self, span: Micros) -> None:
         """Let that much time pass."""
-        self.runner.run(self.now + span)
+        self.run_until(self.now + span)
+
+    # -- people at further boards --------------------------------------------------------------------------
+
+    def _tell(self, message: BenchMessage) -> None:
+        """Where people at further boards obey, what these ask is theirs alone."""
+        name = message.data.get("board", "") if self.setting.obedient and message.seat is None else ""
+        if not name:
+            self._told(message)
+        elif message.kind == "chores":
+            self._asked[name] = message.data["chores"]
+
+    def _obey(self) -> None:
+        """Do what lamps ask at further boards, one thing after the other."""
+        for name, bench in self.further.items() if self.setting.obedient else ():
+            for _ in range(OBEYED_MOST):
+                asked = self._asked.get(name)
+                if not asked or self.table is None:
+                    break
+                bench.do(next((chore for chore in asked if chore["do"] == "take"), asked[0]))
+                self.obeyed += 1
+            while bench.hands.held:
+                bench.run_until(bench.hands.put_beside_board(bench.now))
+
+    def do(self, chore: Mapping[str, Any]) -> None:
+        """Do what one correction asks, with a piece from the hands or from the box."""
+        space, seat, name = chore["space"], chore["seat"], chore.get("name", "")
+        if chore["do"] == "take":
+            end = self.hands.lift(space, self.now, name or None)
+        else:
+            mine = [each for each in self.hands.held if not seat or each.piece.owner == seat]
+            held = next((each for each in mine if each.origin == space), mine[-1] if mine else None)
+            if held is None:
+                end = self.hands.stand(Seat(seat or ""), space, self.now, name)
+            else:
+                end = self.hands.place(space, self.now, held.origin)
+        self.run_until(end)
+        self.wait(2 * SENSING_DELAY_US)
+
+    # -- what is said --------------------------------------------------------------------------------------
 
     def say(self, seat: Seat, text: str) -> None:
         """A seat says something on its phone. Raises the table's `ValueError`."""

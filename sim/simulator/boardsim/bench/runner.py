@@ -135,7 +135,8 @@ class GridConsole(_OnGrid):
 
 
 class BenchRunner:
-    """Turns one table over one world. `told` gets every message, `turned` is called after every turn."""
+    """Turns one table over one world, or over one for each of its boards. `told` gets every message, `turned`
+    is called after every turn."""
 
     def __init__(
         self,
@@ -145,14 +146,18 @@ class BenchRunner:
         told: Callable[[BenchMessage], None] = lambda message: None,
         turned: Callable[[Micros], None] = lambda now: None,
     ) -> None:
-        self.world = world
+        self.worlds = [world]
         self.now: Micros = world.now
         self.table: BenchTable | None = None
         self._jump = jump
         self._told = told
         self._turned = turned
         self._wants: Micros | None = None
-        self._polled: tuple[_OnGrid, ...] = ()
+        self._polled: list[tuple[World, _OnGrid]] = []
+
+    def join(self, world: World) -> None:
+        """A further board's world runs in the same time."""
+        self.worlds.append(world)
 
     def start(
         self,
@@ -163,11 +168,20 @@ class BenchRunner:
         tags: TagPort | None = None,
     ) -> BenchTable:
         """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
-        self.now = max(self.now, self.world.now)  # a Pico needs time to answer
-        feel, hear = GridSensors(sensors, jump=self._jump), GridConsole(console, jump=self._jump)
-        ports = Ports(feel, lamps, hear, tags)
-        self._polled = (feel, hear)
-        self.table = open_(ports, self.now)
+        return self.start_all([Ports(sensors, lamps, console, tags)], lambda all_, now: open_(all_[0], now))
+
+    def start_all(
+        self, drivers: Sequence[Ports], open_: Callable[[Sequence[Ports], Micros], BenchTable]
+    ) -> BenchTable:
+        """The same with the drivers of each world."""
+        self.now = max(self.now, *(world.now for world in self.worlds))  # a Pico needs time to answer
+        self._polled, gridded = [], []
+        for world, ports in zip(self.worlds, drivers, strict=True):
+            feel = GridSensors(ports.sensors, jump=self._jump)
+            hear = GridConsole(ports.console, jump=self._jump)
+            self._polled += [(world, feel), (world, hear)]
+            gridded.append(ports._replace(sensors=feel, console=hear))
+        self.table = open_(gridded, self.now)
         self._step_table(self.now)
         return self.table
 
@@ -175,8 +189,9 @@ class BenchRunner:
         """Power off: the table is dropped, nothing is closed or said. The world goes on."""
         self.table = None
         self._wants = None
-        self._polled = ()
-        self.world.copper.set_buzzing(False)  # nothing drives its pin any more
+        self._polled = []
+        for world in self.worlds:
+            world.copper.set_buzzing(False)  # nothing drives its pin any more
 
     def say(self, seat: Seat, text: str) -> None:
         """Say it to the table now and turn it. Raises what the table raises."""
@@ -194,19 +209,19 @@ class BenchRunner:
         self._advance(until)
 
     def _due(self) -> Micros | None:
-        edge = self.world.next_edge()
         if self.table is None:
-            return edge
-        times = [self._wants, *(port.next_scan_time(edge) for port in self._polled)]
+            edges = (world.next_edge() for world in self.worlds)
+            return min((edge for edge in edges if edge is not None), default=None)
+        times = [self._wants, *(port.next_scan_time(world.next_edge()) for world, port in self._polled)]
         return min((max(time, self.now) for time in times if time is not None), default=None)
 
     def _advance(self, now: Micros) -> None:
-        edge = self.world.next_edge()
-        if edge is not None and edge <= now:
-            for port in self._polled:
-                if port.unscanned_edge is None:
-                    port.unscanned_edge = edge
-        self.world.advance(now)
+        for world, port in self._polled:
+            edge = world.next_edge()
+            if edge is not None and edge <= now and port.unscanned_edge is None:
+                port.unscanned_edge = edge
+        for world in self.worlds:
+            world.advance(now)
         self.now = now
 
     def _step_table(self, now: Micros) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from boardrules.core import Seat
 from boardware.ports import LampId, Light, Micros, Ports
@@ -71,6 +71,18 @@ class BenchTable(Protocol):
         """Dark lamps, free pins."""
 
 
+class FurtherBenchBoard(NamedTuple):
+    """A board of a table beside its first one."""
+
+    name: str
+    """By which the table knows it."""
+    board: str
+    """A shipped board or the path of a board file."""
+    ports: Ports
+    home: frozenset[Seat]
+    """The seats whose hands act there."""
+
+
 class BenchTableFactory(Protocol):
     """Opens a table: begins a game, or goes on with the unfinished one of the journal."""
 
@@ -90,5 +102,7 @@ class BenchTableFactory(Protocol):
         settings: Mapping[str, Any],
         now: Micros,
         enrolled: str = "",
+        further: Sequence[FurtherBenchBoard] = (),
     ) -> BenchTable:
-        """A table that has been turned once at `now`; `enrolled` says which tag is in which piece."""
+        """A table that has been turned once at `now`; `enrolled` says which tag is in which piece, `further`
+        are its boards beside the first one."""

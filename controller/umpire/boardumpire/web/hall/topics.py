@@ -40,6 +40,7 @@ MESSAGE_SCHEMA: Schema = {
     "additionalProperties": ANYTHING,
 }
 _CORRECTION_SCHEMA = fields({"do": TEXT, "space": nullable(TEXT), "seat": nullable(TEXT)}, {"name": TEXT})
+_BOARD: Schema = {"type": "object", "additionalProperties": ANYTHING}
 _CLOCKS_SCHEMA: Schema = {"type": "object", "additionalProperties": ANYTHING}
 BOARD_SCHEMA: Schema = {
     "type": "object",
@@ -50,6 +51,7 @@ BOARD_SCHEMA: Schema = {
         "marks": with_description(by_name(TEXT), "by lamp its mark"),
         "over": with_description(BOOLEAN, "whether the game is over"),
         "waits": with_description(nullable(TEXT), "why the game waits for its journal"),
+        "boards": with_description(list_of(_BOARD), "each board of a table that has several"),
         "silent": with_description(list_of(TEXT), "which players of the machine are not answering"),
         "free": with_description(list_of(TEXT), "seats at which nobody sits"),
         "question": nullable({"type": "object", "additionalProperties": ANYTHING}),

@@ -1,5 +1,13 @@
 // What a screen knows of the game, and what its person has begun on it.
 
+import { seat } from "/place.js";
+
+/** What everybody can see, at the board where this screen's seat is at home. @param {import("../../../../../tests/scripts/wire.js").Status} board */
+const here = (board) => {
+  const own = board.boards?.find(({ seats }) => seats.includes(seat ?? ""));
+  return own ? { ...board, ...own } : board;
+};
+
 export class State {
   /** How the game stands for this screen; what is in it is the game's own affair. @type {any} */
   view = null;
@@ -43,7 +51,7 @@ export class State {
   take(frame) {
     if ("away" in frame && frame.away) this.away = frame.away;
     if (frame.kind === "snapshot") {
-      this.board = frame.board;
+      this.board = here(frame.board);
       this.told = [...frame.told];
       this.heard += 1;
       if (!Object.keys(frame.view.board ?? {}).length) this.learned.clear();
@@ -52,7 +60,7 @@ export class State {
       this.view = frame.view;
       this.may = frame.may ? { ...frame.may, moves: apart(frame.may.moves) } : null;
     } else if (frame.kind === "board") {
-      this.board = frame.board;
+      this.board = here(frame.board);
     }
   }
 

@@ -38,16 +38,28 @@ LOCAL_ERROR, REMOTE_ERROR = "local error", "remote error"
 # hears what the other end said before it knew; so most of what comes late is no error, and changes nothing.
 # fmt: off
 HOST_TRANSITIONS: dict[str, tuple[str, ...]] = {
-    #          greet     send   silence   hello   again   welcome   mismatch  stranger  numbered
-    CLOSED:   (GREETING, LOCAL_ERROR, CLOSED,   REMOTE_ERROR, REMOTE_ERROR, CLOSED,   CLOSED,   CLOSED,   CLOSED),
-    GREETING: (GREETING, LOCAL_ERROR, GREETING, REMOTE_ERROR, REMOTE_ERROR, OPEN,     REFUSED,  GREETING, GREETING),
-    OPEN:     (GREETING, OPEN,  GREETING, REMOTE_ERROR, REMOTE_ERROR, OPEN,     REFUSED,  GREETING, OPEN),
-    REFUSED:  (GREETING, LOCAL_ERROR, REFUSED,  REMOTE_ERROR, REMOTE_ERROR, REFUSED,  REFUSED,  REFUSED,  REFUSED),
+      # greet     send         silence   hello         again         welcome  mismatch stranger  numbered
+    CLOSED: (
+        GREETING, LOCAL_ERROR, CLOSED,   REMOTE_ERROR, REMOTE_ERROR, CLOSED,  CLOSED,  CLOSED,   CLOSED,
+    ),
+    GREETING: (
+        GREETING, LOCAL_ERROR, GREETING, REMOTE_ERROR, REMOTE_ERROR, OPEN,    REFUSED, GREETING, GREETING,
+    ),
+    OPEN: (
+        GREETING, OPEN,        GREETING, REMOTE_ERROR, REMOTE_ERROR, OPEN,    REFUSED, GREETING, OPEN,
+    ),
+    REFUSED: (
+        GREETING, LOCAL_ERROR, REFUSED,  REMOTE_ERROR, REMOTE_ERROR, REFUSED, REFUSED, REFUSED,  REFUSED,
+    ),
 }
 PICO_TRANSITIONS: dict[str, tuple[str, ...]] = {
-    #          greet     send   silence   hello   again   welcome   mismatch  stranger  numbered
-    CLOSED:   (LOCAL_ERROR,    LOCAL_ERROR, CLOSED,   OPEN,   OPEN,   REMOTE_ERROR,   CLOSED,   REMOTE_ERROR,   CLOSED),
-    OPEN:     (LOCAL_ERROR,    OPEN,  CLOSED,   OPEN,   OPEN,   REMOTE_ERROR,   CLOSED,   REMOTE_ERROR,   OPEN),
+      # greet        send         silence hello again welcome       mismatch stranger      numbered
+    CLOSED: (
+        LOCAL_ERROR, LOCAL_ERROR, CLOSED, OPEN, OPEN, REMOTE_ERROR, CLOSED,  REMOTE_ERROR, CLOSED,
+    ),
+    OPEN: (
+        LOCAL_ERROR, OPEN,        CLOSED, OPEN, OPEN, REMOTE_ERROR, CLOSED,  REMOTE_ERROR, OPEN,
+    ),
 }
 # fmt: on
 

@@ -1,6 +1,7 @@
 """What a pad makes of its reads, whoever asks its PN532. MicroPython subset.
 
-A pad is asked for tags every `POLL_INTERVAL_US`, one question at a time; it answers after some 10 ms, or not at all.
+A pad is asked for tags every `POLL_INTERVAL_US`, one question at a time; it answers after some 10 ms, or not
+at all.
 """
 
 from boardwire.moments import rebased
@@ -51,8 +52,9 @@ def parse_tag_ids(answer: bytes) -> tuple[bytes, ...] | None:
 class Pad:
     """One pad: what to ask next and when, and what is told of the answers.
 
-    `next_question(now)` is what to send now, if anything; `handle_answer`, `handle_garbled`, `step` and `lost` return events:
-    (`tag` or `gone`, id), (`is_mute`,) and (`handle_answer`,). A pad that was mute is told heard once it lists tags.
+    `next_question(now)` is what to send now, if anything; `handle_answer`, `handle_garbled`, `step` and
+    `lost` return events: (`tag` or `gone`, id), (`is_mute`,) and (`handle_answer`,). A pad that was mute is
+    told heard once it lists tags.
     """
 
     def __init__(self, now: int) -> None:

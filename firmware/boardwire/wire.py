@@ -1,8 +1,8 @@
 """What the two ends say to each other. Each message is declared once, as the line a person reads in a log.
 
-Both ends import this file and compare `DECLARATION_HASH` when they greet: two ends that were made from different
-declarations don't guess. A field is `name=%type`: u8, u16, u32 are whole numbers, little end first; `s` is
-text and `b` bytes, both led by their length in one byte. MicroPython subset.
+Both ends import this file and compare `DECLARATION_HASH` when they greet: two ends that were made from
+different declarations don't guess. A field is `name=%type`: u8, u16, u32 are whole numbers, little end first;
+`s` is text and `b` bytes, both led by their length in one byte. MicroPython subset.
 """
 
 import struct

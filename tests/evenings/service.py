@@ -262,7 +262,8 @@ class Service:
         guidance = table.guidance
         return (
             f"{table.game_id} to act {table.full_state.seats_to_act()}, question {guidance.question}, "
-            f"chores {guidance.corrections}, lifted {guidance.lifted_places}, proposal {table.newest_proposal}, "
+            f"chores {guidance.corrections}, lifted {guidance.lifted_places}, proposal"
+            f" {table.newest_proposal}, "
             f"waits {table.waiting_sentence}, calm {table.is_calm}, marks {dict(table.marks)}"
         )
 

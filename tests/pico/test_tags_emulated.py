@@ -77,8 +77,8 @@ PAD_READ_US: Micros = 20 * MS
 
 @pytest.mark.slow
 def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: Path) -> None:
-    """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_INTERVAL_US`; when its
-    answer has come is looked for every `LOOK_US`."""
+    """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_INTERVAL_US`;
+    when its answer has come is looked for every `LOOK_US`."""
     rig = PicoRig(image, with_pad(tmp_path), patch=dozing)
     rig.open()
     rig.host.send("watch", wire.bits([0], 1))

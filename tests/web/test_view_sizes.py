@@ -50,7 +50,8 @@ class Told:
             self._room.enter(seat, ear, None, 0)
 
     def of(self, state: State) -> int:
-        """Show every seat this position; the most bytes that one is told. Each frame is `VIEW_PADDING_BYTES` long."""
+        """Show every seat this position; the most bytes that one is told. Each frame is `VIEW_PADDING_BYTES`
+        long."""
         self._desk.state = state
         for ear in self._ears.values():
             ear.texts.clear()

@@ -1,7 +1,8 @@
 """JSON that comes from elsewhere, read strictly: what is wrong with it is an error that names the place.
 
-Refused beside what is no JSON: a key twice in one object, values nested deeper than `MAX_NESTING_LEVELS`, numbers longer
-than `MAX_NUMBER_LENGTH` signs or not finite, and half a pair of surrogates in a text, which no file could hold.
+Refused beside what is no JSON: a key twice in one object, values nested deeper than `MAX_NESTING_LEVELS`,
+numbers longer than `MAX_NUMBER_LENGTH` signs or not finite, and half a pair of surrogates in a text, which no
+file could hold.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ from boardrules.package import GamePackage
 RULES_OPTION: Final = "rules"
 """The option that names a set. No game has one of its own by this name."""
 RULEBOOK_SET: Final = "rulebook"
-"""As the printed rules say (`GamePackage.rulebook_options`): what people play unless they choose otherwise."""
+"""As the printed rules say (`GamePackage.rulebook_options`): what people play unless they choose
+otherwise."""
 BALANCED_SET: Final = "balanced"
 """As was tuned in games of strong players: the defaults of `GamePackage.new`, which records rest on."""
 CUSTOM_SET: Final = "own"
@@ -50,7 +51,8 @@ def merge_options(game: GamePackage, before: Mapping[str, Any], given: Mapping[s
 
 
 def rule_set_in_force(game: GamePackage, options: Mapping[str, Any]) -> str:
-    """`RULEBOOK_SET`, `BALANCED_SET` or `CUSTOM_SET`: which set these options are, which hold every option's value."""
+    """`RULEBOOK_SET`, `BALANCED_SET` or `CUSTOM_SET`: which set these options are, which hold every option's
+    value."""
     for name in (RULEBOOK_SET, BALANCED_SET):
         usual = rule_set_options(game, name, options.get("players", 0))
         if all(options[each] == usual[each] for each in _compared_options(game) if each != RULES_OPTION):

@@ -13,7 +13,8 @@ FONTS = "'Noto Sans', 'DejaVu Sans', sans-serif"
 def svg(shapes: Iterable[Shape], width: float, height: float, title: str = "") -> str:
     """A drawing of so many millimetres, as a file of its own."""
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_format_number(width)}mm" height="{_format_number(height)}mm"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_format_number(width)}mm"'
+        f' height="{_format_number(height)}mm"'
         f' viewBox="0 0 {_format_number(width)} {_format_number(height)}" font-family="{FONTS}">',
         *([f"<title>{escape(title)}</title>"] if title else []),
         *(_shape(shape, height) for shape in shapes),
@@ -38,7 +39,10 @@ def _shape(shape: Shape, height: float) -> str:
         case Rectangle(x, y, wide, high, paint, corner):
             rounded = f' rx="{_format_number(corner)}"' if corner else ""
             at = f'x="{_format_number(x)}" y="{_format_number(height - y - high)}"'
-            return f'<rect {at} width="{_format_number(wide)}" height="{_format_number(high)}"{rounded}{_paint(paint)}/>'
+            return (
+                f'<rect {at} width="{_format_number(wide)}"'
+                f' height="{_format_number(high)}"{rounded}{_paint(paint)}/>'
+            )
         case Polyline(points, paint, closed):
             way = "L".join(f"{_format_number(x)} {_format_number(height - y)}" for x, y in points)
             return f'<path d="M{way}{"Z" if closed else ""}"{_paint(paint)}/>'

@@ -83,7 +83,8 @@ class SpacePlace:
     slots: tuple[Slot, ...]
     """At least one."""
     lamp: BoardPoint | None = None
-    """Where its lamp shines through the face, if the file says so (`boardmake.making.holes.lamp_positions`)."""
+    """Where its lamp shines through the face, if the file says so
+    (`boardmake.making.holes.lamp_positions`)."""
 
 
 class BufferedWiring(NamedTuple):

@@ -188,7 +188,8 @@ class PicoFlasher:
                 raise FlashError(f"{self.plan.pico}: {why}")
 
     def read_crash_report(self) -> str | None:
-        """Why its firmware crashed last, as its `read_crash_report.txt` has it; `None` if it never did. It boots anew."""
+        """Why its firmware crashed last, as its `read_crash_report.txt` has it; `None` if it never did. It
+        boots anew."""
         with self._exclusive_use():
             self._enter_prompt()
             text = self._run_program(

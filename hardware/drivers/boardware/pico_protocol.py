@@ -14,6 +14,7 @@ def protocol_page() -> str:
 
 
 def _introduction() -> str:
+    silence_s = link.SILENCE_TIMEOUT_US // 1_000_000
     return f"""# The wire between host and Pico
 
 **In short.** The host and each Pico exchange small numbered messages over a USB serial line. Lost or broken
@@ -22,8 +23,9 @@ colours and tones, and nothing of a game. Sections: [frames](#frames), [order an
 [sessions](#sessions), [messages](#messages), [lights and sounds](#lights-and-sounds), [states](#states).
 
 `python -m boardware.pico_protocol` writes this page from `boardwire`, and a test compares. Version
-{wire.VERSION}, hash `{wire.DECLARATION_HASH:08x}`. The hash covers messages, how a light is read, levels of patterns,
-and lengths of tones. Both ends compare it when they greet, and refuse each other by name and version.
+{wire.VERSION}, hash `{wire.DECLARATION_HASH:08x}`. The hash covers messages, how a light is read, levels of
+patterns, and lengths of tones. Both ends compare it when they greet, and refuse each other by name and
+version.
 
 ## Frames
 
@@ -39,7 +41,7 @@ and lengths of tones. Both ends compare it when they greet, and refuse each othe
 | sent again after | {link.RETRANSMIT_US // 1000} ms, doubled up to {link.RETRANSMIT_MAX_US // 1000} ms |
 | hello again after | {link.HELLO_INTERVAL_US // 1000} ms |
 | sign of life of a Pico | every {ALIVE_INTERVAL_US // 1000} ms, acknowledged by the host |
-| silence ends a session after | {link.SILENCE_TIMEOUT_US // 1_000_000} s: players are told, lamps are dimmed |
+| silence ends a session after | {silence_s} s: players are told, lamps are dimmed |
 | lamps of a silent host go dark after | {DARK_TIMEOUT_US // 1_000_000} s |
 
 ## Sessions
@@ -47,11 +49,11 @@ and lengths of tones. Both ends compare it when they greet, and refuse each othe
 - A session begins with `hello` and `welcome`. Then the Pico sends a `snapshot`, once no contact bounces and
   after {BOUNCE_WAIT_US // 1000} ms at most. The host sends `bright`, `dark` and the lights of the moment.
 - A Pico with more reports than room drops them, and sends a snapshot once there is room.
-- A Pico remembers presses and releases until they are acknowledged, also the last {MAX_KEPT_PRESSES} without a host,
-  and sends them after the next snapshot. The host ignores what it has heard before, and presses from before
-  its program first heard of this Pico.
+- A Pico remembers presses and releases until they are acknowledged, also the last {MAX_KEPT_PRESSES}
+  without a host, and sends them after the next snapshot. The host ignores what it has heard before, and
+  presses from before its program first heard of this Pico.
 - A pulled cable is noticed at once. Silence on an open port means nothing for
-  {link.SILENCE_TIMEOUT_US // 1_000_000} s, {link.SILENCE_TIMEOUT_US // ALIVE_INTERVAL_US} signs of life: a busy Pi or a slow card
+  {silence_s} s, {link.SILENCE_TIMEOUT_US // ALIVE_INTERVAL_US} signs of life: a busy Pi or a slow card
   would otherwise dim the lights in the middle of a move.
 - A lift that an armed hint answers is reported as `hinted`, and the host sends no lights that the hint
   shows: 14 bytes to the host, 6 back. Without hints a lift takes 19 bytes to the host. Any light ends a

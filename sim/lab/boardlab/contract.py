@@ -383,7 +383,7 @@ def run(given: argparse.Namespace) -> int:
     for finding in report.findings:
         print(f"WRONG {finding}")
     print(
-        f"{given.game}: {report.states} states of {given.games} games, {report.finished_games} of them to the end:"
-        f" {len(report.findings) or 'nothing'} wrong"
+        f"{given.game}: {report.states} states of {given.games} games, {report.finished_games} of them to the"
+        f" end: {len(report.findings) or 'nothing'} wrong"
     )
     return FAILED if report.findings else 0

@@ -80,8 +80,9 @@ def projected_positions(board: CityMap) -> list[Point]:
 def push_apart(
     points: Sequence[Point], apart: float = MIN_CITY_DISTANCE_MM, links: Sequence[Link] = ()
 ) -> list[Point]:
-    """The points, pushed apart until no two are nearer than `apart` and none is nearer than `MIN_LINK_CLEARANCE_MM` to a link
-    that it is no end of; those that have room stay. What can't be parted is left where it came to."""
+    """The points, pushed apart until no two are nearer than `apart` and none is nearer than
+    `MIN_LINK_CLEARANCE_MM` to a link that it is no end of; those that have room stay. What can't be parted is
+    left where it came to."""
     moved = [list(point) for point in points]
     for _ in range(
         max(1, min(MAX_PUSH_ROUNDS, MAX_PUSH_CHECKS // (len(moved) * (len(moved) + len(links)) + 1)))

@@ -10,7 +10,8 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(dict[Key, Value]):
-    """By key what `make_value` makes of it, made when it is first asked for. Beyond `max_size` all is forgotten."""
+    """By key what `make_value` makes of it, made when it is first asked for. Beyond `max_size` all is
+    forgotten."""
 
     def __init__(self, make: Callable[[Key], Value], most: int) -> None:
         self.make_value = make

@@ -57,7 +57,8 @@ def parse(text: str, seat: Seat, rules: FuhrerRules) -> Action:
         if read is not None:
             return read
     raise BadText(
-        f"{_quote_if_public(text, seat)} is no action of {seat}; try {', '.join(_expected_texts(seat, rules))}"
+        f"{_quote_if_public(text, seat)} is no action of {seat}; try"
+        f" {', '.join(_expected_texts(seat, rules))}"
     )
 
 

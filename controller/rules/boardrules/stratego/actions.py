@@ -66,7 +66,8 @@ class StrategoMove(Action):
     single_turn: tuple[StrategoMove, ...]
     """The row of turns that holds this one only."""
     quiet_events: tuple[Event, ...]
-    """The events of the quiet move, once `make_quiet_events` has made them: most moves of a board are never played."""
+    """The events of the quiet move, once `make_quiet_events` has made them: most moves of a board are never
+    played."""
 
     @property
     def end_pair_bit(self) -> int:

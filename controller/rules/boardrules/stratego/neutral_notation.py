@@ -305,7 +305,10 @@ def _find_discrepancies(record: Record, steps: Sequence[ReplayStep]) -> Iterator
         for count, (each, step) in enumerate(zip(logged, moves, strict=True), 1):
             found = told(step)
             if found is not None and each not in (found, None):
-                yield f"move {count}, {step.text}: {key} say {value_excerpt(each)}; the rules say {value_excerpt(found)}"
+                yield (
+                    f"move {count}, {step.text}: {key} say {value_excerpt(each)}; the rules say"
+                    f" {value_excerpt(found)}"
+                )
     refused = record.tags.get("last_refused")
     if isinstance(refused, str) and steps and not _is_refused(refused, steps[-1]):
         yield f"last_refused is {value_excerpt(refused)}; the rules allow it"

@@ -112,8 +112,9 @@ class MoveAnalyser:
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
 
     async def analyse_step(self, number: int, step: int) -> dict[str, Any]:
-        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played_action`,
-        and `sample_player_choices`, the most frequent first, each with its `action`, `times` and `way`.
+        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was
+        `played_action`, and `sample_player_choices`, the most frequent first, each with its `action`, `times`
+        and `way`.
 
         Raises `JournalError` as `moment`, `BoardumpireError` where too many ask or no player answers.
         """

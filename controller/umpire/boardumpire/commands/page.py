@@ -122,7 +122,8 @@ def _open_listening_socket(given: argparse.Namespace) -> socket.socket:
         given.listen = f"127.0.0.1:{port}"
         return found
     raise UnreachableAddress(
-        f"ports {LISTEN_PORTS[0]} to {LISTEN_PORTS[-1]} of this machine are all taken; try --listen 127.0.0.1:0"
+        f"ports {LISTEN_PORTS[0]} to {LISTEN_PORTS[-1]} of this machine are all taken; try --listen"
+        " 127.0.0.1:0"
     )
 
 

@@ -1,6 +1,7 @@
 """What the service takes from its machine: drivers, the journal's thread, processes, the date.
 
-`REAL_PLATFORM` is the real one. A simulation hands the daemon another one; nothing else of it is replaced there.
+`REAL_PLATFORM` is the real one. A simulation hands the daemon another one; nothing else of it is replaced
+there.
 """
 
 from __future__ import annotations

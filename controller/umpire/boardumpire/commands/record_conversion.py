@@ -219,7 +219,10 @@ def _replay_game(number: int, imported: ImportedGame, notation: Notation | None)
     elif found.stated is not None and not moved:
         agreed = Agreement.NO_MOVES
     stated = None if outcome is not None and found.stated == to_stated_result(outcome) else found.stated
-    told = f"{found.game}, {len(found.actions)} actions: {_result_comparison(found.stated, outcome)}{agreed.value}"
+    told = (
+        f"{found.game}, {len(found.actions)} actions:"
+        f" {_result_comparison(found.stated, outcome)}{agreed.value}"
+    )
     more = len(differences) - _DIFFERENCES_SHOWN_MAX
     told = "; ".join(
         (told, *differences[:_DIFFERENCES_SHOWN_MAX], *([f"and {more} more"] if more > 0 else []))

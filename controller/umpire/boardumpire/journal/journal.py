@@ -270,7 +270,8 @@ class Store:
         return [StoredCommitment(*row) for row in rows]
 
     def take_repair_notice(self) -> bool:
-        """Whether the journal was repaired when it was opened. `True` once; `unaccepted_losses` has what is lost."""
+        """Whether the journal was repaired when it was opened. `True` once; `unaccepted_losses` has what is
+        lost."""
         mended, self._was_repaired = self._was_repaired, False
         return mended
 

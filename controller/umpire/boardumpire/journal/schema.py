@@ -102,7 +102,8 @@ class NewerVersionError(JournalError):
 
 
 def check_version(connection: sqlite3.Connection, where: str) -> None:
-    """Raises `JournalError` if an open database is no journal of this version; `NewerVersionError` if of a newer."""
+    """Raises `JournalError` if an open database is no journal of this version; `NewerVersionError` if of a
+    newer."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
         raise JournalError(f"an SQLite file of another program; try a {FORMAT}", where)

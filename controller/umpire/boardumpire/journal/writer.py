@@ -101,7 +101,8 @@ class _WriteJob:
 
 
 class SyncJournalWriter:
-    """Writes at once, in the caller's thread: for virtual time. Each call of `blocking_reason` tries again."""
+    """Writes at once, in the caller's thread: for virtual time. Each call of `blocking_reason` tries
+    again."""
 
     def __init__(self, store: Store, queue_limit: int = QUEUE_LIMIT) -> None:
         self._store = store

@@ -42,7 +42,8 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         remedy=_STRONGER_MAGNET_REMEDY,
     ),
     "magnet-never": causes.MANY_UNSENSED_CAUSES["magnet-never"]._replace(
-        description="No piece has a magnet that closes a switch: it is far too weak or too far up, or there is none",
+        description="No piece has a magnet that closes a switch: it is far too weak or too far up, or there"
+        " is none",
         remedy=_STRONGER_MAGNET_REMEDY,
     ),
     "buffers-off": FaultCause(
@@ -72,7 +73,8 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     "reeds-dead": causes.MANY_UNSENSED_CAUSES["reeds-dead"]._replace(
         description="Several switches or their joints are dead",
         remedy="Look at the three joints of each",
-        next_test="Measure at a switch: its supply, its ground, and 0 V at its output with a strong magnet on it",
+        next_test="Measure at a switch: its supply, its ground, and 0 V at its output with a strong magnet on"
+        " it",
     ),
 }
 """Many pieces are not felt. Signs: those of `causes.MANY_UNSENSED_CAUSES`."""

@@ -97,7 +97,10 @@ class DoctorFacts:
         """Both wires of a contact."""
         at = self.contact_positions[name]
         bank = self.board.banks[at.bank]
-        return f"{row_wire_description(self.board, bank, at.row)}; {column_wire_description(self.board, bank, at.column)}"
+        return (
+            f"{row_wire_description(self.board, bank, at.row)};"
+            f" {column_wire_description(self.board, bank, at.column)}"
+        )
 
     def contacts_at(
         self, bank: MatrixBank, *, row: int | None = None, column: int | None = None

@@ -91,7 +91,10 @@ class LampRound:
 
     def _ask_if_jumping(self, chain: LampChain) -> YesNoSteps:
         numbers = self._lamps_of(chain)
-        text = f"{self._chain_title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
+        text = (
+            f"{self._chain_title(chain)} blink red. Do other colours, or dark lamps, jump from blink to"
+            " blink?"
+        )
         return (yield from self._ask_yes_no(text, VisibleSign("jumps", numbers), BLINK_MARK))
 
     def _takes_four(self, chain: LampChain) -> YesNoSteps:
@@ -145,7 +148,8 @@ class LampRound:
         fades = False
         if not jumps:
             fades = yield from self._ask_yes_no(
-                f"White now: do lamps get darker, or yellow, from {first} on towards {self._far_end_name(chain)}?",
+                f"White now: do lamps get darker, or yellow, from {first} on towards"
+                f" {self._far_end_name(chain)}?",
                 VisibleSign("fades", numbers),
                 WHITE_MARK,
             )

@@ -262,7 +262,10 @@ class WalkRound:
                 )
             else:
                 space = space_of(slot)
-                text = f"Does the lamp blink on {space}, and does the piece stand there{self._ring_suffix(slot)}?"
+                text = (
+                    f"Does the lamp blink on {space}, and does the piece stand"
+                    f" there{self._ring_suffix(slot)}?"
+                )
                 seen = VisibleSign(f"blinks-at {slot}")
             came = yield from self._ask(text, seen, {lamp: PUT_MARK} if lamp else {})
             self._answers.append(bool(came.answer))

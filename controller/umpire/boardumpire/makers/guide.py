@@ -2,7 +2,8 @@
 
 A check is a generator of asks; it is sent what came of each. The guide is turned by `step(now)` like a table,
 over the same ports, so it runs in real time, in virtual time and over any driver. It is answered by the
-board's buttons `confirm` and `cancel` once they are known to work, and by `answer`, from a terminal or a page.
+board's buttons `confirm` and `cancel` once they are known to work, and by `answer`, from a terminal or a
+page.
 """
 
 from __future__ import annotations

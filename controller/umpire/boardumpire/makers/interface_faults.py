@@ -62,7 +62,8 @@ class InterfaceFaults(DoctorFacts):
                     "buttons-crossed",
                     (f"button {button}", f"button {told}"),
                     f"pressing {button} is told as {told}",
-                    f"Their wires are crossed: {where} and {pin_description(self.board, other.gpio, other.pico)}",
+                    f"Their wires are crossed: {where} and"
+                    f" {pin_description(self.board, other.gpio, other.pico)}",
                 )
         buzzer = self.board.buzzer
         if self.observations.buzzer_heard is False and buzzer is not None:

@@ -81,7 +81,8 @@ def result_sentences(found: ReadingsResult, board: BoardDescription | None) -> l
     for name, square in fit.squares.items():
         right, away = square.sensor_offset_mm
         told.append(
-            f"{name}: closes at {_value_with_range(square.operate, 1)} {unit}, holds at {_value_with_range(square.release)} of that;"
+            f"{name}: closes at {_value_with_range(square.operate, 1)} {unit}, holds at"
+            f" {_value_with_range(square.release)} of that;"
             f" its sensor lies {right.best:+.1f} mm to the right and {away.best:+.1f} mm away from you, each"
             f" give or take {max(right.margin, away.margin):.1f};"
             f" a piece is felt {_value_with_range(square.felt_mm, 1)} mm off the middle."

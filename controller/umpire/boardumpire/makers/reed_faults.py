@@ -162,7 +162,8 @@ class ReedFaults(DoctorFacts):
                 (f"rows {bank.id}",) if every else (f"row {bank.id}:{row}",),
                 f"of {stood} pieces in row {row}, each sensed alone, {sensed} are sensed together",
                 "Its resistor is too large, or those from columns to ground are too small:"
-                f" {row_wire_description(self.board, bank, row)}. `boardumpire board check` says what carries a full row",
+                f" {row_wire_description(self.board, bank, row)}. `boardumpire board check` says what carries"
+                " a full row",
                 (AlternativeCause("joint-weak", "a cold joint in a row's wire"),),
                 "measure a column to ground with all pieces there: it needs 2.0 V; then, switched off,"
                 " each resistor",
@@ -355,7 +356,8 @@ class ReedFaults(DoctorFacts):
                 "reeds-crossed",
                 (f"reed {a}", f"reed {b}"),
                 f"a piece on {a} is sensed on {b}, and the other way round",
-                f"Their wires are crossed. {a}: {self.wires_of_contact(one)}. {b}: {self.wires_of_contact(other)}",
+                f"Their wires are crossed. {a}: {self.wires_of_contact(one)}. {b}:"
+                f" {self.wires_of_contact(other)}",
             )
         for one in sorted(single):
             a, b = self.slot_of_contact(one), self.slot_of_contact(crossed[one])

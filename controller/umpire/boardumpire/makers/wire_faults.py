@@ -124,7 +124,8 @@ class WireFaults(DoctorFacts):
                 "connector-loose",
                 (f"{kind} {bank.id}:{number}",),
                 "opens and closes under pieces that stand still",
-                f"A contact of its plug, or a joint, lets go now and then: {self.line_wire_description(bank, kind, wire[2])}",
+                "A contact of its plug, or a joint, lets go now and then:"
+                f" {self.line_wire_description(bank, kind, wire[2])}",
                 (AlternativeCause("reed-loose", "several joints of reeds"),),
                 f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
             )

@@ -115,7 +115,8 @@ class Workshop:
     # Examinations
 
     def start_examination(self, what: str) -> None:
-        """Begin an examination, one of `EXAMINATIONS`. Raises `WorkshopError`, and what opening drivers raises."""
+        """Begin an examination, one of `EXAMINATIONS`. Raises `WorkshopError`, and what opening drivers
+        raises."""
         if what not in EXAMINATIONS:
             raise WorkshopError(f"no examination {what[:30]!r}; try one of {', '.join(EXAMINATIONS)}")
         if self._running is not None:

@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules import common_sentences, registry
 from boardrules.core import Event, Outcome, Refusal, Seat, Space, split_seats
@@ -29,7 +29,8 @@ from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.questions import PENDING_ATTACK_CODES, UNSENSED_MOVE_CODES
 
 CataloguesByGame = Callable[[str], Catalogue]
-"""By game the catalogue of a language (`spoken`)."""
+"""By game the catalogue of a language (`catalogues_by_game`)."""
+_ENGLISH_CATALOGUES: Final = catalogues_by_game(ENGLISH)
 Players = Mapping[Seat, str]
 """By seat the name of who sits there (`players.names`): those that gave one."""
 NO_PLAYERS: Players = MappingProxyType({})
@@ -144,7 +145,7 @@ def sentence_by_id(id_: str, **params: Any) -> Sentence:
     return to_sentence(Message(id_, params))
 
 
-def to_sentence(message: Message, catalogues: CataloguesByGame = catalogues_by_game(ENGLISH)) -> Sentence:  # noqa: B008 - never changes
+def to_sentence(message: Message, catalogues: CataloguesByGame = _ENGLISH_CATALOGUES) -> Sentence:
     """The sentence of a message, in the language of the catalogues. One that has none is shown by its id."""
     if message.id == SEVERAL_MESSAGES_ID:
         return Sentence(
@@ -187,7 +188,7 @@ def _name_family(game: Sentences, name: str) -> str | None:
 
 
 def display_name(
-    family: str, value: object, game: str, catalogues: CataloguesByGame = catalogues_by_game(ENGLISH)
+    family: str, value: object, game: str, catalogues: CataloguesByGame = _ENGLISH_CATALOGUES
 ) -> str:
     """What people call one of a family of that game, such as a seat; a value without a name is shown as it
     is."""

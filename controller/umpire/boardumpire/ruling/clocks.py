@@ -80,7 +80,8 @@ class GameClocks(NamedTuple):
         return min(SHORT_TIME_US, self.terms.base // SHORT_TIME_DIVISOR)
 
     def after_running(self, span: Micros, seat: Seat | None = None) -> GameClocks:
-        """After the clock of `seat_on_turn`, or of a `seat` that is asked, has run for a span; not below nothing."""
+        """After the clock of `seat_on_turn`, or of a `seat` that is asked, has run for a span; not below
+        nothing."""
         seat = seat or self.seat_on_turn
         if seat is None:
             return self

@@ -92,10 +92,10 @@ def public_position(
 ) -> PublicPosition:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
-    `last_move` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
-    the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has
-    been played yet; `stand`: what is known to stand in spaces of several slots. Of other spaces those pieces
-    count as standing there that came there first.
+    `last_move` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says
+    where the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has been
+    played yet; `stand`: what is known to stand in spaces of several slots. Of other spaces those pieces count
+    as standing there that came there first.
     """
     if state.outcome is not None:
         return PublicPosition({}, shared_spaces.all_places(spaces, slot_counts), frozenset(), {})

@@ -1,8 +1,9 @@
 """Takes a yes or no, by a phone or by the buttons, to what it is for.
 
-An answer goes three steps. `MatterFinder` looks what is open; `OpenMatters.find_meaning` says which of it the answer
-refers to, or why to nothing; `answer` hands it to whoever asked: the match, the tracker, the proposals, the
-cursor of the buttons, or the game. A phone is told what is wrong by a `SeatError`, a button by lights.
+An answer goes three steps. `MatterFinder` looks what is open; `OpenMatters.find_meaning` says which of it the
+answer refers to, or why to nothing; `answer` hands it to whoever asked: the match, the tracker, the
+proposals, the cursor of the buttons, or the game. A phone is told what is wrong by a `SeatError`, a button by
+lights.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Answers of seats that are asked at the same time, and standing ones.
 
-Where a game asks several seats in turn (`State.possible_answers`) each may answer as soon as it is asked: what it says
-is kept, and said for it once those before it have answered. So nobody waits for somebody else to think, and
-what was kept is never told where an answer before it makes an end of the window. "Pass until I say
-otherwise" is such an answer, too. No answer is told before `ANSWER_WINDOW_MIN_US` has gone by, however it was given: so
-nobody sees whether it was a standing one. Kept in memory alone: after a power cut seats are asked anew.
+Where a game asks several seats in turn (`State.possible_answers`) each may answer as soon as it is asked:
+what it says is kept, and said for it once those before it have answered. So nobody waits for somebody else to
+think, and what was kept is never told where an answer before it makes an end of the window. "Pass until I say
+otherwise" is such an answer, too. No answer is told before `ANSWER_WINDOW_MIN_US` has gone by, however it was
+given: so nobody sees whether it was a standing one. Kept in memory alone: after a power cut seats are asked
+anew.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ themselves. They never say yes for a seat whose own screen is open, that the mac
 another board.
 
 A press goes one of three ways: `confirm` and `cancel` answer (`AnswerDispatcher`), a button that goes through
-several things moves the `ButtonCursor`, any other says what the game has for it (`State.button_actions`). Held down
-while nothing is asked a button is a gesture of its own: it resigns, offers a draw, takes back, shuts down. A
-press that counts for nothing is shown to be so.
+several things moves the `ButtonCursor`, any other says what the game has for it (`State.button_actions`).
+Held down while nothing is asked a button is a gesture of its own: it resigns, offers a draw, takes back,
+shuts down. A press that counts for nothing is shown to be so.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ class AnswerMeaning(NamedTuple):
 
     matter: OpenMatter | None
     refusal: str = ""
-    """Where it refers to nothing: `newest_changed_at` (what is asked is too new), `own-screen` (only the screens of
-    those who are asked answer it), `unasked` (nobody asks this person that)."""
+    """Where it refers to nothing: `newest_changed_at` (what is asked is too new), `own-screen` (only the
+    screens of those who are asked answer it), `unasked` (nobody asks this person that)."""
 
 
 def find_answer_meaning(

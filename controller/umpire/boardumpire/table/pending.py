@@ -63,7 +63,8 @@ class PendingWrites:
         self.is_idle = not (self.is_judging_held or self.is_writing_end or self._noted is not None)
 
     def write(self, ruling: Ruling, now: Micros) -> None:
-        """Begin to write an accepted action with its public events; `take_durable_ruling` says when it is durable."""
+        """Begin to write an accepted action with its public events; `take_durable_ruling` says when it is
+        durable."""
         action = ruling.action
         public = [event.json() for event in ruling.events if event.audience is None]
         receipt = self._writer.write_entry(

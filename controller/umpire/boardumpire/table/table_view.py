@@ -2,9 +2,9 @@
 
 Nothing here is changed by hand: what is shown follows from the match, the commands that are open, the moves
 that hands make for a machine, tags and clocks. Each of these says by a number how often it has changed
-(`Match.version`, `OpenProposals.version`, `MatterFinder.screens_version`), and a state of the game never changes. So
-what was derived holds as long as its numbers and its state are the same ones, and nobody who changes
-something has to know what is derived from it:
+(`Match.version`, `OpenProposals.version`, `MatterFinder.screens_version`), and a state of the game never
+changes. So what was derived holds as long as its numbers and its state are the same ones, and nobody who
+changes something has to know what is derived from it:
 
     a frame of lights, messages of guidance   Match.version, or something on the display has run its time
     whose answer is waited for                state, question, chores, proposals, open screens; always anew

@@ -47,7 +47,8 @@ class AttackConfirmation:
     def note_lift(
         self, space: Place, now: Micros, targets: Callable[[Home], list[Place]], up: Mapping[Home, Micros]
     ) -> None:
-        """What stood there is up; `targets` are those up that it may attack, `lifted_pieces` as in `placed`, now."""
+        """What stood there is up; `targets` are those up that it may attack, `lifted_pieces` as in `placed`,
+        now."""
         tap, self._tap = self._tap, None
         if tap is None or tap.home != space or now - tap.at > self._most:
             return

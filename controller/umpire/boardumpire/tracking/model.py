@@ -48,7 +48,8 @@ class PublicPosition(NamedTuple):
     """Where the spaces lie on the board, in mm."""
 
     crowded_places: frozenset[Place] = frozenset()
-    """Those of `hand_played_places` that nothing feels because the slots of their space are too few (`stacks`)."""
+    """Those of `hand_played_places` that nothing feels because the slots of their space are too few
+    (`stacks`)."""
     shared_places: frozenset[Place] = frozenset()
     """Where a piece stands in one space with a crowded one: that it is lifted may not be sensed."""
     has_alike_pieces: bool = False
@@ -77,8 +78,8 @@ class PublicPosition(NamedTuple):
     off_slot_places: frozenset[Place] = frozenset()
     """Places whose piece is in their space already, but on no slot of its own."""
     trays: Mapping[Place, Seat] = {}
-    """The trays beside the board, which are among `hand_played_places`, each with the seat whose pieces come from there;
-    empty where none do."""
+    """The trays beside the board, which are among `hand_played_places`, each with the seat whose pieces come
+    from there; empty where none do."""
     leaving_pieces: Mapping[Place, LayoutPiece] = {}
     """Places of spaces with several slots where a piece stands that has to leave, with that piece."""
 

@@ -19,9 +19,9 @@ BUMPED_PIECES_MIN = 3
 class PieceTracker:
     """What is sensed against what should stand, and which pieces explain the difference.
 
-    `air` maps the home of each piece that is up to the moment it was lifted. `stray_candidates` maps each space that
-    should be empty but holds something to the homes of the pieces that it could be: one home where it is
-    certain, none where nothing was in the air to explain it.
+    `air` maps the home of each piece that is up to the moment it was lifted. `stray_candidates` maps each
+    space that should be empty but holds something to the homes of the pieces that it could be: one home where
+    it is certain, none where nothing was in the air to explain it.
     """
 
     def __init__(self, overlap: Micros, touch: Micros) -> None:

@@ -13,20 +13,20 @@ seen to bring it.
 
 Second, a single sensor change means nothing. A piece that slides closes the next sensor before it leaves the
 last, a sleeve opens one for a moment, a hand puts two pieces down in either order. So no change causes an
-event. Each change makes a new `Situation`, `interpret_hands` asks the table what hands *would* have meant if they
-stopped now, and only if they do stop, for the delay of that row, it is reported. The delay runs from the
+event. Each change makes a new `Situation`, `interpret_hands` asks the table what hands *would* have meant if
+they stopped now, and only if they do stop, for the delay of that row, it is reported. The delay runs from the
 moment at which that meaning came up, not from the last change: fiddling elsewhere must not hold up a move.
 
 Third, what is reported, and when, must be computable by everybody. A row looks at `PublicPosition` and at
 sensors, never at a rank or a card, so neither the event nor its moment can tell a secret. Where the sensors
 leave two explanations the tracker asks. It never guesses: a wrong ruling told to the table can't be untold.
 
-The state is not stored. It follows from the situation: `STATE_CONDITIONS` gives the condition of each, and the first
-that holds is the state. Their order is a matter of trust. What stands in doubt on a space comes before what
-is wrong there, that before what is still to be put right, and all of them before what hands mean, as a move
-may be judged only from a layout that is known to stand. In each state the rows are tried from the first. The
-more special a row, the earlier it stands: a piece felt on two spaces is also an extra piece, and two pieces
-up are also a pending attack.
+The state is not stored. It follows from the situation: `STATE_CONDITIONS` gives the condition of each, and
+the first that holds is the state. Their order is a matter of trust. What stands in doubt on a space comes
+before what is wrong there, that before what is still to be put right, and all of them before what hands mean,
+as a move may be judged only from a layout that is known to stand. In each state the rows are tried from the
+first. The more special a row, the earlier it stands: a piece felt on two spaces is also an extra piece, and
+two pieces up are also a pending attack.
 
 An attack needs more than the table. Both pieces being up proves nothing, as the defender can lift either, so
 it stays *pending* until the mover gives a sign that only his hand can give (`AttackConfirmation`), or says

@@ -361,8 +361,8 @@ class Tracker:
         self._meaning = meaning
 
     def advance(self, now: Micros) -> list[TrackerEvent]:
-        """What has become clear by `now`. An intent is reported again until `begin_layout` or `require_corrections`
-        answers it."""
+        """What has become clear by `now`. An intent is reported again until `begin_layout` or
+        `require_corrections` answers it."""
         events: list[TrackerEvent] = []
         if self._came_in_order:
             self._came_in_order = False

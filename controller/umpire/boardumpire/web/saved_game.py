@@ -41,7 +41,9 @@ def saved_game_page(
         **index_replacements(language),
         "<title>Boardumpire</title>": f"<title>{html.escape(about['printed']['name'])} · Boardumpire</title>",
         '<link rel="icon" id="icon" href="/icon.svg">': "",
-        '<link rel="stylesheet" href="/style.css">': f"<style>{assets.read_text('style.css')}</style>{styled}",
+        '<link rel="stylesheet" href="/style.css">': (
+            f"<style>{assets.read_text('style.css')}</style>{styled}"
+        ),
         '<link rel="modulepreload" href="/main.js">': "",
         '<link rel="modulepreload" href="/shared.js">': "",
         '<script type="module" src="/main.js"></script>': "",

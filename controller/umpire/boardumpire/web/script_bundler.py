@@ -38,8 +38,8 @@ _REMOVABLE_PATTERN = re.compile(
 def bundle_module(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED_MODULES) -> str:
     """The module `name` with those it imports before it, and theirs; `read` gives the text of one.
 
-    What `bundle_shared` sends is taken from there. The house's modules import and export in one form only. Raises
-    `ValueError` for any other.
+    What `bundle_shared` sends is taken from there. The house's modules import and export in one form only.
+    Raises `ValueError` for any other.
     """
     there = dict.fromkeys(_inline_modules(shared, read), "")
     before = dict(there)
@@ -95,7 +95,10 @@ def _inline_module(
     if last:
         return "".join(before.values()) + body
     exported = ", ".join(_EXPORT_PATTERN.findall(body))
-    return f"const {_module_variable(name)} = (() => {{\n{_EXPORT_PATTERN.sub('', body)}return {{ {exported} }};\n}})();\n"
+    return (
+        f"const {_module_variable(name)} = (() => {{\n{_EXPORT_PATTERN.sub('', body)}"
+        f"return {{ {exported} }};\n}})();\n"
+    )
 
 
 def _resolve_import(path: str, by: str) -> str:

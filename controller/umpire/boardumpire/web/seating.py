@@ -69,7 +69,8 @@ class Seating:
     def __init__(
         self, page: PageHost, reach: Callable[[Request], str], clock: Callable[[], float] = loop_time_s
     ) -> None:
-        """`external_url` gives the address under which other devices find this page; empty where none does."""
+        """`external_url` gives the address under which other devices find this page; empty where none
+        does."""
         self._page = page
         self._clock = clock
         self.external_url = reach

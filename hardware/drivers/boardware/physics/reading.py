@@ -62,7 +62,10 @@ class RulerReading(NamedTuple):
 
     def __str__(self) -> str:
         verb = "closes" if self.is_closing else "opens"
-        return f"{self.square}, piece {self.piece}, {self.direction}: {verb} between {self.low_mm:g} and {self.high_mm:g} mm"
+        return (
+            f"{self.square}, piece {self.piece}, {self.direction}: {verb} between {self.low_mm:g} and"
+            f" {self.high_mm:g} mm"
+        )
 
 
 _UNKNOWNS_PER_SQUARE = 7

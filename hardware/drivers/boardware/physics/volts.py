@@ -6,9 +6,9 @@ resistor lets through: the more pieces, the lower the columns. When a row rests 
 down: diodes block, and the charge of cable and diodes leaves through the pull-down alone. That fall is what
 a row has to settle for.
 
-`USUAL_TOLERANCE` is a board of ordinary parts, `WORST_TOLERANCE` one where all of them are at the end of their range that
-hurts. Units are V, A, Ohm, pF, us, m. A number that says (estimate) has no source; those of Raspberry Pi
-chips are
+`USUAL_TOLERANCE` is a board of ordinary parts, `WORST_TOLERANCE` one where all of them are at the end of
+their range that hurts. Units are V, A, Ohm, pF, us, m. A number that says (estimate) has no source; those of
+Raspberry Pi chips are
 
 - RP2040: its data sheet, 5.2.3: low 0.8 V, high 2.0 V, pulls 50 to 80 kOhm, 2.62 V left at the current that
   is set (4 mA), leakage 1 uA. The RP2350 is taken to have the same (estimate).

@@ -76,11 +76,17 @@ def _source_lines(base: PieceBase, pole: str | None) -> Iterator[str]:
 
 
 def _pocket_below(aside: float, wide: float, deep: float) -> str:
-    return f"translate([{aside:g}, 0, {-_CUT_OVERLAP_MM:g}]) cylinder(d = {wide:g}, h = {deep + _CUT_OVERLAP_MM:g});"
+    return (
+        f"translate([{aside:g}, 0, {-_CUT_OVERLAP_MM:g}]) cylinder(d = {wide:g}, h ="
+        f" {deep + _CUT_OVERLAP_MM:g});"
+    )
 
 
 def _pocket_above(base: PieceBase, aside: float, wide: float, deep: float) -> str:
-    return f"translate([{aside:g}, 0, {base.height_mm - deep:g}]) cylinder(d = {wide:g}, h = {deep + _CUT_OVERLAP_MM:g});"
+    return (
+        f"translate([{aside:g}, 0, {base.height_mm - deep:g}]) cylinder(d = {wide:g}, h ="
+        f" {deep + _CUT_OVERLAP_MM:g});"
+    )
 
 
 def _groove_solid(base: PieceBase, side: int) -> str:
@@ -89,7 +95,8 @@ def _groove_solid(base: PieceBase, side: int) -> str:
     near, far = base.groove_span
     low = near if side > 0 else -far
     return (
-        f"intersection() {{ translate([0, 0, {deep - _CUT_OVERLAP_MM:g}]) cylinder(d = {wide - 2 * GROOVE_RIM_MM:g},"
+        f"intersection() {{ translate([0, 0, {deep - _CUT_OVERLAP_MM:g}]) cylinder(d ="
+        f" {wide - 2 * GROOVE_RIM_MM:g},"
         f" h = {GROOVE_DEPTH_MM + _CUT_OVERLAP_MM:g}); translate([{-wide / 2:g}, {low:g}, 0])"
         f" cube([{wide:g}, {far - near:g}, {deep + GROOVE_DEPTH_MM + 1:g}]); }}"
     )

@@ -120,7 +120,10 @@ class _BoardWriter:
         for number, name, kind in _KICAD_LAYERS:
             yield f"    ({number} {_quoted(name)} {kind})"
         yield "  )"
-        yield f"  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin {self._sheet_position(0, self._layout.height)}))"
+        yield (
+            "  (setup (pad_to_mask_clearance 0.05) (aux_axis_origin"
+            f" {self._sheet_position(0, self._layout.height)}))"
+        )
         for net, number in self._nets.items():
             yield f"  (net {number} {_quoted(net)})"
         for part in self._layout.parts:
@@ -132,13 +135,15 @@ class _BoardWriter:
             yield self._text_line(words)
         for track in self._layout.tracks:
             yield (
-                f"  (segment (start {self._sheet_position(*track.start)}) (end {self._sheet_position(*track.end)})"
+                f"  (segment (start {self._sheet_position(*track.start)}) (end"
+                f" {self._sheet_position(*track.end)})"
                 f" (width {_number_text(track.width)}) (layer {_quoted(track.layer)})"
                 f" (net {self._nets[track.net]}) {self._next_timestamp()})"
             )
         for via in self._layout.vias:
             yield (
-                f"  (via (at {self._sheet_position(*via.at)}) (size {_number_text(via.size)}) (drill {_number_text(via.drill)})"
+                f"  (via (at {self._sheet_position(*via.at)}) (size {_number_text(via.size)}) (drill"
+                f" {_number_text(via.drill)})"
                 f' (layers "F.Cu" "B.Cu") (net {self._nets[via.net]}) {self._next_timestamp()})'
             )
         yield ")"
@@ -156,14 +161,18 @@ class _BoardWriter:
         mirror = " (justify mirror)" if words.layer.startswith("B") else ""
         size = _number_text(words.size)
         return (
-            f"  (gr_text {_quoted(words.text)} (at {self._sheet_position(*words.at)}) (layer {_quoted(words.layer)})"
-            f" {self._next_timestamp()} (effects (font (size {size} {size}) (thickness {LEAST_LINE})){mirror}))"
+            f"  (gr_text {_quoted(words.text)} (at {self._sheet_position(*words.at)}) (layer"
+            f" {_quoted(words.layer)})"
+            f" {self._next_timestamp()} (effects (font (size {size} {size}) (thickness"
+            f" {LEAST_LINE})){mirror}))"
         )
 
     def _part_lines(self, part: LayoutPart) -> Iterator[str]:
         footprint = part.footprint
         turn = f" {part.turn}" if part.turn else ""
-        yield f'  (footprint {_quoted("boardumpire:" + footprint.name)} (layer "F.Cu") {self._next_timestamp()}'
+        yield (
+            f'  (footprint {_quoted("boardumpire:" + footprint.name)} (layer "F.Cu") {self._next_timestamp()}'
+        )
         yield f"    (at {self._sheet_position(part.x, part.y)}{turn})"
         yield f"    (descr {_quoted(footprint.description)})"
         kind = "smd" if footprint.is_smd else "through_hole"
@@ -187,7 +196,8 @@ class _BoardWriter:
         if footprint.orientation_mark is not None:
             x, y = footprint.orientation_mark
             yield (
-                f"    (fp_circle (center {_number_text(x)} {_number_text(y)}) (end {_number_text(x + 0.2)} {_number_text(y)})"
+                f"    (fp_circle (center {_number_text(x)} {_number_text(y)}) (end {_number_text(x + 0.2)}"
+                f" {_number_text(y)})"
                 f' (layer "F.SilkS") (width {LEAST_LINE}) (fill none) {self._next_timestamp()})'
             )
         for pad in footprint.pads:
@@ -229,7 +239,8 @@ class _BoardWriter:
             if sides and number % 2:
                 continue
             yield (
-                f"    (fp_line (start {_number_text(start[0])} {_number_text(start[1])}) (end {_number_text(end[0])} {_number_text(end[1])})"
+                f"    (fp_line (start {_number_text(start[0])} {_number_text(start[1])}) (end"
+                f" {_number_text(end[0])} {_number_text(end[1])})"
                 f" (layer {_quoted(layer)}) (width {_number_text(width)}) {self._next_timestamp()})"
             )
 
@@ -247,8 +258,10 @@ class _BoardWriter:
         bare = f" (solder_mask_margin {_number_text(pad.bare)})" if pad.bare else ""
         joined = f" (net {self._nets[net]} {_quoted(net)})" if net else ""
         return (
-            f"    (pad {_quoted(pad.name)} {kind} {shape} (at {_number_text(pad.x)} {_number_text(pad.y)}{turn})"
-            f" (size {_number_text(pad.width)} {_number_text(pad.height)}){layers}{joined}{bare} {self._next_timestamp()})"
+            f"    (pad {_quoted(pad.name)} {kind} {shape} (at {_number_text(pad.x)}"
+            f" {_number_text(pad.y)}{turn})"
+            f" (size {_number_text(pad.width)} {_number_text(pad.height)}){layers}{joined}{bare}"
+            f" {self._next_timestamp()})"
         )
 
     def _bare_hole_line(self, x: float, y: float, diameter: float) -> str:

@@ -168,7 +168,8 @@ def plot_board(python: str, board: Path, into: Path) -> None:
     told = (into / CHECK_FILE_NAME).read_text(encoding="utf-8")
     if not all(words in told for words in CLEAN_REPORT_LINES):
         raise KiCadError(
-            f"{into / CHECK_FILE_NAME}: KiCad found something; mend it until the file says: {', '.join(CLEAN_REPORT_LINES)}"
+            f"{into / CHECK_FILE_NAME}: KiCad found something; mend it until the file says:"
+            f" {', '.join(CLEAN_REPORT_LINES)}"
         )
 
 

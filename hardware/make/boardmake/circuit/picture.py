@@ -23,7 +23,8 @@ def _svg_lines(layout: Layout) -> Iterator[str]:
     whole = f"{width + 2 * MARGIN_MM:g} {height + 2 * MARGIN_MM:g}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN_MM:g} {-MARGIN_MM:g} {whole}"'
-        f' width="{width + 2 * MARGIN_MM:g}mm" height="{height + 2 * MARGIN_MM:g}mm" font-family="sans-serif">'
+        f' width="{width + 2 * MARGIN_MM:g}mm" height="{height + 2 * MARGIN_MM:g}mm"'
+        ' font-family="sans-serif">'
     )
     yield f"<title>{escape(layout.title)}</title>"
     edge = f'fill="{_BOARD_COLOUR}" stroke="{_PRINT_COLOUR}" stroke-width="0.2"'

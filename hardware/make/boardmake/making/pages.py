@@ -77,10 +77,10 @@ def _matrix_description(bank: MatrixBank) -> str:
     wires = bank.wires
     if wires.buffered_wiring is not None:
         return (
-            f"Each switch gets {wires.buffered_wiring.supply_v:g} V and ground all the time. Its output, with 10 kOhm"
-            " to 3.3 V → an input of its row's 74HC540 (at 3.3 V), eight columns each → the output there"
-            " → column wire → pin of the column. Pin of the row, with 10 kOhm to ground → one gate of another"
-            " 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs go to"
+            f"Each switch gets {wires.buffered_wiring.supply_v:g} V and ground all the time. Its output, with"
+            " 10 kOhm to 3.3 V → an input of its row's 74HC540 (at 3.3 V), eight columns each → the output"
+            " there → column wire → pin of the column. Pin of the row, with 10 kOhm to ground → one gate of"
+            " another 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs go to"
             " 3.3 V."
         )
     pull = f" From each column {format_ohms(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
@@ -99,8 +99,8 @@ def _chain_section(board: BoardDescription, chain: LampChain) -> Iterator[str]:
         f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
         "",
         f"- **Data**: data pin → {way} → DIN of lamp 0. DOUT of each lamp → DIN of the next.",
-        f"- **Supply**: {chain.wires.supply_v:g} V {fed}, through the fuse of {lamp_fuse_a(board):g} A that all"
-        " chains share. 1000 uF from behind the fuse to ground.",
+        f"- **Supply**: {chain.wires.supply_v:g} V {fed}, through the fuse of {lamp_fuse_a(board):g} A that"
+        " all chains share. 1000 uF from behind the fuse to ground.",
         "- **Ground**: join the grounds of supply, lamps, shifter and computer.",
         *(_LEVEL_SHIFTER_LINES if chain.wires.has_level_shifter else ()),
         "",
@@ -126,9 +126,9 @@ def _buzzer_section(board: BoardDescription) -> Iterator[str]:
     yield from (
         "## Buzzer",
         "",
-        f"Pin → 1 kOhm → base of the transistor ({TRANSISTOR_TEXT}). 10 kOhm from base to ground; emitter to ground;"
-        " collector to the buzzer's minus, the buzzer's plus to 5 V. A 1N4148 across the buzzer, its line"
-        " to plus.",
+        f"Pin → 1 kOhm → base of the transistor ({TRANSISTOR_TEXT}). 10 kOhm from base to ground; emitter to"
+        " ground; collector to the buzzer's minus, the buzzer's plus to 5 V. A 1N4148 across the buzzer,"
+        " its line to plus.",
         "",
     )
 
@@ -229,10 +229,12 @@ def power_page(board: BoardDescription) -> str:
         "",
         "At 5 V, with the lamps at the board file's limit: the software dims what would draw more.",
         "",
-        *markdown_table(["what", "mA", ""], ([load.consumer, f"{load.current_ma:g}", load.note] for load in listed)),
+        *markdown_table(
+            ["what", "mA", ""], ([load.consumer, f"{load.current_ma:g}", load.note] for load in listed)
+        ),
         "",
-        f"Together {whole:g} mA. Take a supply of 5 V and **{min_supply_a(board):g} A**: that leaves a fifth to"
-        f" spare ({100 * SUPPLY_LOAD_SHARE:.0f} % load at most).",
+        f"Together {whole:g} mA. Take a supply of 5 V and **{min_supply_a(board):g} A**: that leaves a fifth"
+        f" to spare ({100 * SUPPLY_LOAD_SHARE:.0f} % load at most).",
         f"Put a slow fuse of {lamp_fuse_a(board):g} A into the lamps' supply"
         f" ({low:.2g} to {high:.2g} A will do, by estimate).",
         "",

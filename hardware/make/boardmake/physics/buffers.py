@@ -38,8 +38,8 @@ def _pulled_up_text(gpios: Sequence[int]) -> str:
     volts = PULL_UP_V * ROW_PULL_DOWN_KOHM / (ROW_PULL_DOWN_KOHM + PI_PULL_UP_KOHM)
     names = " and ".join(f"GPIO{gpio}" for gpio in gpios)
     return (
-        f"{names}: a Pi pulls them up, to {volts:.1f} V against {ROW_PULL_DOWN_KOHM:g} kOhm; while it starts their"
-        " rows' buffers are on at the same time; try other pins for rows with buffers"
+        f"{names}: a Pi pulls them up, to {volts:.1f} V against {ROW_PULL_DOWN_KOHM:g} kOhm; while it starts"
+        " their rows' buffers are on at the same time; try other pins for rows with buffers"
     )
 
 
@@ -59,8 +59,8 @@ def _supply_verdict(
     if feed is None:
         return Grade.DOUBT, where, f"what {design.sensor} asks of its supply is not known here"
     told = (
-        f"{count} switches draw {count * feed.current_max_ma:.0f} mA at most, {feed.current_max_ma:g} each; they get"
-        f" {buffered.supply_v:g} V, a {design.sensor} wants {feed.supply_min_v:g}"
+        f"{count} switches draw {count * feed.current_max_ma:.0f} mA at most, {feed.current_max_ma:g} each;"
+        f" they get {buffered.supply_v:g} V, a {design.sensor} wants {feed.supply_min_v:g}"
     )
     if buffered.supply_v >= feed.supply_min_v:
         return Grade.FINE, where, told

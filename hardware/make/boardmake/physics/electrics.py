@@ -82,7 +82,10 @@ def _latched_text(wires: MatrixCircuit) -> str:
 def _row_load_verdict(where: str, wires: MatrixCircuit, full: int) -> tuple[Grade, str, str]:
     usual, worst = wires.pieces_felt_max(USUAL_TOLERANCE), wires.pieces_felt_max(WORST_TOLERANCE)
     least = wires.column_v(full, WORST_TOLERANCE)
-    parts = f"{wires.row_ohm:g} Ohm a row, {wires.diode.name if wires.diode else 'no diodes'}, {_pull_down_text(wires)}"
+    parts = (
+        f"{wires.row_ohm:g} Ohm a row, {wires.diode.name if wires.diode else 'no diodes'},"
+        f" {_pull_down_text(wires)}"
+    )
     if worst >= full:
         return (
             Grade.FINE,
@@ -97,7 +100,8 @@ def _row_load_verdict(where: str, wires: MatrixCircuit, full: int) -> tuple[Grad
         grade,
         where,
         f"a full row is {count_with_noun(full, 'piece')}; {parts} carry {carried}:"
-        f" {volts_:.2f} V arrive, {wires.chip.high_min_v - volts_:.2f} V are missing; {_row_advice(wires, full)}",
+        f" {volts_:.2f} V arrive, {wires.chip.high_min_v - volts_:.2f} V are missing;"
+        f" {_row_advice(wires, full)}",
     )
 
 
@@ -179,8 +183,8 @@ def _supply_verdict(where: str, board: BoardDescription, chain: LampChain) -> tu
     fed = "both ends" if both else "one end"
     low = f"{100 * volts.SUPPLY_TOLERANCE_SHARE:.0f} %"
     told = (
-        f"{drawn:.0f} mA over {metres:.1f} m of {chain.wires.wire_ohm_per_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V"
-        f" at the weakest lamp, {far:.2f} V if all is drawn there and the supply is {low} low"
+        f"{drawn:.0f} mA over {metres:.1f} m of {chain.wires.wire_ohm_per_m:g} Ohm/m, fed at {fed}, leave"
+        f" {even:.2f} V at the weakest lamp, {far:.2f} V if all is drawn there and the supply is {low} low"
     )
     advice = "try thicker wire" if both else "try feeds = 2, or thicker wire"
     if far >= volts.LAMP_SUPPLY_RATED_V:

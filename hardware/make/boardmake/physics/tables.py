@@ -37,7 +37,8 @@ def row_load_table() -> str:
             for chip in ("pi", "rp2040")
         ]
         pieces = [
-            f"{piece_count_text(each.pieces_felt_max(WORST_TOLERANCE))} ({piece_count_text(each.pieces_felt_max(USUAL_TOLERANCE))})"
+            f"{piece_count_text(each.pieces_felt_max(WORST_TOLERANCE))}"
+            f" ({piece_count_text(each.pieces_felt_max(USUAL_TOLERANCE))})"
             for each in wires
         ]
         settles = [
@@ -109,7 +110,8 @@ def parts_fit_table() -> str:
         for design in designs:
             fits = FIT_WORDS[max(each.grade for each in judge_design(design, around))]
             lines.append(
-                f"| {pitch:g} | {_sensor_text(design)} | {_table_cells(design, compute_reaches(design, around))} | {fits} |"
+                f"| {pitch:g} | {_sensor_text(design)} |"
+                f" {_table_cells(design, compute_reaches(design, around))} | {fits} |"
             )
     return "\n".join(lines) + "\n"
 

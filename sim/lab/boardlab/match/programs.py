@@ -50,8 +50,8 @@ class PlayerProgram:
             while len(table.game.actions) == before:
                 if not self._answer():
                     raise BoardumpireError(
-                        f"{self._command!r} at {self._seat}: it ended, or was silent for {ACTION_TIMEOUT_S:.0f} s;"
-                        " let it answer with an act that the rules allow"
+                        f"{self._command!r} at {self._seat}: it ended, or was silent for"
+                        f" {ACTION_TIMEOUT_S:.0f} s; let it answer with an act that the rules allow"
                     )
         self.spent = self.spent.plus_action(0, time.monotonic() - began, False)
 

@@ -39,7 +39,8 @@ class HostileBehaviour:
     # -- the other player ----------------------------------------------------------------------------------
 
     def fiddle(self, seat: Seat) -> None:
-        """While one thinks with a piece in the hand the other plays with pieces. Or later: `fiddle_during_action`."""
+        """While one thinks with a piece in the hand the other plays with pieces. Or later:
+        `fiddle_during_action`."""
         if self.dice.random() < 0.5:
             return
         piece, space = self._random_piece(seat)

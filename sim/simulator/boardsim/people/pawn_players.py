@@ -88,7 +88,8 @@ class PawnPlayers(TablePeople):
         return wrong, sorted(left.elements())
 
     def misplaced(self) -> tuple[list[Piece], list[PawnPlace]] | None:
-        """What `stray_and_missing` finds, if any pawn is misplaced; those that wait for an answer may be anywhere."""
+        """What `stray_and_missing` finds, if any pawn is misplaced; those that wait for an answer may be
+        anywhere."""
         wrong, missing = self.stray_and_missing()
         unsettled = self.state.unsettled_spaces()
         if len(wrong) <= len(missing) and all(stand.space in unsettled for stand in missing):

@@ -9,7 +9,8 @@ from boardware.ports import MS, Micros
 
 
 class CableFaults(NamedTuple):
-    """How bad a cable is, each way. Rates are chances a byte, save `late_chunk_rate`, which is one a chunk."""
+    """How bad a cable is, each way. Rates are chances a byte, save `late_chunk_rate`, which is one a
+    chunk."""
 
     delay_us: tuple[Micros, Micros] = (50, 1000)
     """Least and most: USB at full speed."""

@@ -230,7 +230,7 @@ class CastleBoard:
         return nodes
 
     def distances_from(self, start: Iterable[int], successors: Any) -> tuple[int, ...]:
-        """By node the steps from the nearest of `start`; `has_step_beyond(node)` gives what follows a node."""
+        """By node the steps from the nearest of `start`; `successors(node)` gives what follows a node."""
         away = [UNREACHABLE] * self.node_count
         edge = list(start)
         for node in edge:

@@ -173,7 +173,10 @@ def board_file_text(board: CastleBoard, name: str) -> str:
 def _outline(name: str, place: CastleArea) -> str:
     _, _, across, step = place.slot_grid
     wide, deep = min(across, place.capacity), math.ceil(place.capacity / across)
-    return f"{name} = {{ width = {(wide - 1) * step + CELL_WIDTH_MM}, height = {(deep - 1) * step + CELL_WIDTH_MM} }}"
+    return (
+        f"{name} = {{ width = {(wide - 1) * step + CELL_WIDTH_MM}, height ="
+        f" {(deep - 1) * step + CELL_WIDTH_MM} }}"
+    )
 
 
 def _pico_lines(part: PicoWiring) -> Iterator[str]:
@@ -238,8 +241,8 @@ def make(file: Path | None, board_id: str, wiring: BoardWiring) -> str:
     Raises `BoardNotPossible`."""
     if wiring.reeds_per_space != 1:
         raise BoardNotPossible(
-            f"--slots {wiring.reeds_per_space}: a castle says how many pawns a place holds, and each has a reed;"
-            " leave --slots out"
+            f"--slots {wiring.reeds_per_space}: a castle says how many pawns a place holds, and each has a"
+            " reed; leave --slots out"
         )
     try:
         board = castle(CASTLE) if file is None else read_board(read_text(file), str(file))

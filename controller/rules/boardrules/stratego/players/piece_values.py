@@ -61,7 +61,8 @@ def _nearness_of_steps(far: list[int]) -> _SquareNearness:
 
 
 def steps_from(board: StrategoBoard, start: int, walls: int) -> list[int]:
-    """By square how many steps it is from `start`, past lakes and walls; `UNREACHABLE_STEPS` where there is no way."""
+    """By square how many steps it is from `start`, past lakes and walls; `UNREACHABLE_STEPS` where there is
+    no way."""
     found = [UNREACHABLE_STEPS] * len(board.names)
     found[start], rim, far = 0, [start], 0
     while rim:

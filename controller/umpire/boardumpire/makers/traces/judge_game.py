@@ -135,7 +135,8 @@ def _flickering_contacts(played: TracedGame) -> Iterator[tuple[str, str]]:
                 lasts = (last - first) // MS
                 yield (
                     slot,
-                    f"its contact changed {FLICKER_CHANGES} times within {lasts} ms, at {first / SECOND:.1f} s",
+                    f"its contact changed {FLICKER_CHANGES} times within {lasts} ms, at {first / SECOND:.1f}"
+                    " s",
                 )
                 break
 
@@ -158,7 +159,10 @@ def _dip_differences(played: TracedGame, design: SensorDesign) -> Iterator[Model
             count[each.slot] += not _is_explained(played, each.slot, each.at)
     for slot, times in sorted(count.items()):
         if times >= DIPS_MIN:
-            text = f"its contact let go for under {DIP_MAX_US // MS} ms {times} times, and nothing was ruled of it"
+            text = (
+                f"its contact let go for under {DIP_MAX_US // MS} ms {times} times, and nothing was ruled of"
+                " it"
+            )
             yield ModelDifference(slot, f"{text}; the model: {_sure_sensing_text(design)}")
 
 

@@ -68,13 +68,15 @@ def draw_timeline(found: Timeline) -> str:
     y = bottom + 32
     for at, lines in told.items():
         out.append(
-            f'<line x1="{x(at)}" y1="34" x2="{x(at)}" y2="{y + 4}" stroke="{INK_COLOUR}" stroke-dasharray="2 3"/>'
+            f'<line x1="{x(at)}" y1="34" x2="{x(at)}" y2="{y + 4}" stroke="{INK_COLOUR}" stroke-dasharray="2'
+            ' 3"/>'
         )
         for said in lines:
             right = x(at) > WIDTH_PX - 260
             end = ' text-anchor="end"' if right else ""
             out.append(
-                f'<text x="{x(at) + (-5 if right else 5)}" y="{y}"{end} {TEXT_HALO_ATTRIBUTES}>{escape(said)}</text>'
+                f'<text x="{x(at) + (-5 if right else 5)}" y="{y}"{end}'
+                f" {TEXT_HALO_ATTRIBUTES}>{escape(said)}</text>"
             )
             y += 17
     return "\n".join([*out, "</svg>", ""])

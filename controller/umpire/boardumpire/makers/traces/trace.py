@@ -31,9 +31,9 @@ noticed at another time than that of its turn the line ends with its own.
     told JSON           [kind, data] of a message to everybody, but for commitments: their salt is drawn anew
     marks LAMP=MARK ... what the lamps are told to show
 
-What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
-`dice real` says that people throw, `roster *N` which tag is in which piece, where tags are read; tags are
-numbers of this trace alone. `earlier_entries` lines are the entries of a game that had begun before. In place of
+What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over. `dice
+real` says that people throw, `roster *N` which tag is in which piece, where tags are read; tags are numbers
+of this trace alone. `earlier_entries` lines are the entries of a game that had begun before. In place of
 `game` stands `check measure` where a maker was led (`traced_guide`). Blank lines and lines that begin with
 `#` say nothing.
 """

@@ -1,7 +1,8 @@
 """The hall's page: all boards that a broker tells of, for a screen on the wall and for whoever looks in.
 
 /                the screen, in English
-/boards.json     `since=N`: the boards that changed after revision N, as soon as one did (`BoardList.changes_since`)
+/boards.json     `since=N`: the boards that changed after revision N, as soon as one did
+                 (`BoardList.changes_since`)
 /healthz         `ok`, or with 503 that the broker is away
 
 It knows no more than the broker tells, and whoever sees the page may know all of it.

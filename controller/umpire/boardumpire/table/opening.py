@@ -147,8 +147,8 @@ def open_table(
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
     would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`; where the
-    last game is over another shall `begin`, or else its end is shown until people ask for one (`game_to_continue`).
-    `further` are boards beside the first one, which is `board` with its `ports`.
+    last game is over another shall `begin`, or else its end is shown until people ask for one
+    (`game_to_continue`). `further` are boards beside the first one, which is `board` with its `ports`.
     Raises `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds
     a game that this board or these rules can't go on with.
     """

@@ -80,8 +80,8 @@ def _matrix_description(bank: MatrixBank) -> str:
             f"Each switch gets {wires.buffered_wiring.supply_v:g} V and ground all the time. Its output, with"
             " 10 kOhm to 3.3 V → an input of its row's 74HC540 (at 3.3 V), eight columns each → the output"
             " there → column wire → pin of the column. Pin of the row, with 10 kOhm to ground → one gate of"
-            " another 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs go to"
-            " 3.3 V."
+            " another 74HC540, as inverter → both enables (pins 1 and 19) of the row's 74HC540. Unused inputs"
+            " go to 3.3 V."
         )
     pull = f" From each column {format_ohms(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
     diode = f"{wires.diode_name} (its line to the sensor)" if bank.has_diodes else "a wire"

@@ -353,7 +353,8 @@ def fact_lines(board: CastleBoard) -> list[str]:
     feet = [crossing.feet for crossing in board.crossings]
     lines = [
         f"{board.name}: {board.circle_count} circles, {len(board.rooms)} rooms, {len(board.inner_posts)}"
-        f" guard posts inside and {len(board.outer_posts)} in the outer courtyard, {len(board.tunnels)} tunnels of"
+        f" guard posts inside and {len(board.outer_posts)} in the outer courtyard,"
+        f" {len(board.tunnels)} tunnels of"
         f" {', '.join(str(len(tunnel.nodes)) for tunnel in board.tunnels)} circles,"
         f" {feet.count(30)} drops of 30 ft, {feet.count(60)} of 60 ft, {feet.count(0)} places to cut the wire"
     ]

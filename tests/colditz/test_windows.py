@@ -114,7 +114,7 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
 @pytest.mark.slow
 def test_nobody_is_hurried_in_the_own_turn() -> None:
     evening = asked_in_the_own_turn(seconds=5)
-    assert evening.table.answer_deadlines.to_json() is None, "and no screen counts down"
+    assert evening.table.answer_deadlines.json() is None, "and no screen counts down"
     evening.scene.wait(60_000)
     assert closed(evening) == []
     evening.scene.close()
@@ -123,7 +123,7 @@ def test_nobody_is_hurried_in_the_own_turn() -> None:
 @pytest.mark.slow
 def test_without_a_limit_it_stays_open() -> None:
     evening = asked(seconds=0)
-    assert evening.table.answer_deadlines.to_json() is None
+    assert evening.table.answer_deadlines.json() is None
     evening.scene.wait(120_000)
     assert closed(evening) == []
     evening.scene.close()

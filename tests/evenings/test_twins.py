@@ -287,7 +287,7 @@ def test_what_a_new_process_tells_of_what_is_hidden_is_found(
     """It tells screens what was done before, secret actions too."""
     ruling = replays._rebuild_ruling
     monkeypatch.setattr(
-        replays, "_rebuild_ruling", lambda entry, *given: ruling(entry._replace(private_seats=False), *given)
+        replays, "_rebuild_ruling", lambda entry, *given: ruling(entry._replace(secret=False), *given)
     )
     seen, knows = seen_of(case, 1, tmp_path)
     assert differences(*seen, knows)

@@ -133,7 +133,7 @@ def test_a_set_up_is_complete_with_one_piece_a_square_and_hidden() -> None:
     assert action.secret
     assert repr(action) == "setup ..."
     state, told = state.apply(action)
-    assert [event.to_json() for event in told] == [{"kind": "setup", "seat": "red"}]
+    assert [event.json() for event in told] == [{"kind": "setup", "seat": "red"}]
     assert "a1" not in repr(state)
 
 
@@ -212,9 +212,9 @@ def test_a_set_up_may_be_changed_until_the_other_is_in() -> None:
     state = after(("red", RED))
     assert state.parse(changed, "red") in state.legal_actions("red")
     state = after(("red", RED), ("red", changed))
-    assert state.view("red").to_json()["board"]["b1"]["rank"] == "F"
+    assert state.view("red").json()["board"]["b1"]["rank"] == "F"
     state = after(("red", RED), ("red", changed), ("blue", BLUE))
-    assert state.view("red").to_json()["board"]["b1"]["rank"] == "F"
+    assert state.view("red").json()["board"]["b1"]["rank"] == "F"
     assert code_of(state, "red", RED) == "stratego/setup-done"
 
 

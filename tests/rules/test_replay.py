@@ -18,9 +18,9 @@ class HuntReplay:
     def __init__(self, state: Any) -> None:
         self.pieces: dict[str, str] = {}
         self.flags: set[str] = set()
-        self.round = state.view(None).to_json()["round"]
+        self.round = state.view(None).json()["round"]
         self.token: str | None = None
-        self.tickets = state.view(None).to_json()["tickets"]
+        self.tickets = state.view(None).json()["tickets"]
         self.answers = 0
         self.at_once = state.options["recapture"] == "at_once"
 
@@ -45,7 +45,7 @@ class HuntReplay:
             self.answers += 1
 
     def check(self, state: Any) -> None:
-        shown = state.view(None).to_json()
+        shown = state.view(None).json()
         pieces = {piece: at for piece, at in shown["pieces"].items() if at is not None}
         assert pieces == self.pieces
         stand = {pawn.name: space for space, pawns in state.layout().items() for pawn in pawns}

@@ -16,7 +16,7 @@ PIECES = ("9 a3, 2 b1, 2 c1, F h1", "3 a4, S b8, 10 c8, F h8")
 
 
 def rank(state: Any, seat: str | None, square: str) -> str:
-    return str(state.view(seat).to_json()["board"][square]["rank"])
+    return str(state.view(seat).json()["board"][square]["rank"])
 
 
 @rule("Q16", "reveal_after_battle")

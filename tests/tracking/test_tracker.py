@@ -1404,7 +1404,7 @@ class TestDoubts:
         bench.tracker.resync(RED | BLUE, bench.now)
         assert bench.wait(400).values() == [SamePlacesQuestion(("a1", "b1"), "red")]
 
-    @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last": ("b1", "b3")}])
+    @pytest.mark.parametrize("given", [{"battle": ("b1", "b3")}, {"last_quiet_move": ("b1", "b3")}])
     def test_at_a_start_two_pieces_at_the_ends_of_the_last_move_are_in_doubt(self, given: Any) -> None:
         bench = started(LOST, "a1 b1 c1 a3 b3 c3", **given)
         assert bench.chores() == [], "the loser may stand for the winner"

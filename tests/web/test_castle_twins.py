@@ -41,7 +41,7 @@ class Seen(CastleDesk):
         super().do(action)
         self.room.send_messages(self.take_messages())
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         try:
             self.do(self.state.parse(text, seat))
         except BadText as error:

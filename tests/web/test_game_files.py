@@ -23,7 +23,7 @@ from boardrules.package import PieceAppearance
 class Brought(Toy):
     id = "brought"
 
-    def looks(self):
+    def piece_appearance(self):
         return PieceAppearance(scene="scene")
 
 

@@ -47,19 +47,19 @@ def check(state: Any) -> None:
     )
     assert facts.guards == sum(1 << node for node in {n for n in guards if n < grid.node_count})
     check_cards(state)
-    assert all(count >= 0 for gear in secrets.equipment_counts for count in gear)
+    assert all(count >= 0 for gear in secrets.gear for count in gear)
     for kind, count in enumerate(rules.cards.supply):
-        assert table.supply[kind] + sum(gear[kind] for gear in secrets.equipment_counts) == count
+        assert table.supply[kind] + sum(gear[kind] for gear in secrets.gear) == count
         assert table.supply[kind] >= 0
     assert table.kits_left + sum(table.kits) == rules.cards.kits
-    assert table.equipment_counts == tuple(map(sum, secrets.equipment_counts))
+    assert table.equipment_counts == tuple(map(sum, secrets.gear))
     assert facts.points >= 0
     assert all(
         table.equipment_counts[rules.owner[pawn]] == 0
         for pawn in range(len(rules.owner))
         if table.immune_men >> pawn & 1
     )
-    check_stays(facts, [card for deck in secrets.deck_sizes for card in deck.bottom_cards[-EARLY:]])
+    check_stays(facts, [card for deck in secrets.decks for card in deck.bottom_cards[-EARLY:]])
     check_somebody_can_act(state)
 
 
@@ -67,14 +67,14 @@ def check_cards(state: Any) -> None:
     """Every card is in one hand or in its deck."""
     rules, secrets, table = state.facts.rules, state.secrets, state.facts.table
     cards: Counter[int] = Counter()
-    for hand in secrets.hand_sizes:
+    for hand in secrets.hands:
         cards.update(hand)
-    for deck in secrets.deck_sizes:
+    for deck in secrets.decks:
         cards.update(dict(deck.shuffled))
         cards.update(deck.bottom_cards)
     assert cards == Counter({number: card.copies for number, card in enumerate(rules.cards.cards)})
-    assert table.deck_sizes == tuple(deck.size for deck in secrets.deck_sizes)
-    for side, hand in enumerate(secrets.hand_sizes):
+    assert table.deck_sizes == tuple(deck.size for deck in secrets.decks)
+    for side, hand in enumerate(secrets.hands):
         assert table.hand_sizes[side] == len([card for card in hand if rules.counts_against_limit(card)])
         assert table.hand_sizes[side] + table.part_counts[side] == len(hand)
         assert all((rules.cards.cards[card].deck == "security") == (side == 0) for card in hand)

@@ -16,7 +16,7 @@ class Replay:
 
     def __init__(self, state: Any) -> None:
         self.rules = state.facts.rules
-        shown = state.view(None).to_json()
+        shown = state.view(None).json()
         names = self.rules.board.space_names
         self.at: dict[str, Counter[str]] = {name: Counter() for name in names}
         for space, pawns in shown["places"].items():
@@ -138,7 +138,7 @@ class Replay:
 
     def check(self, state: Any) -> None:
         """The same stands in everybody's view, and on the board."""
-        shown, grid = state.view(None).to_json(), self.rules.board
+        shown, grid = state.view(None).json(), self.rules.board
         places: dict[str, Counter[str]] = {}
         for name, pawns in self.at.items():
             if name not in OFF and +pawns:

@@ -171,7 +171,7 @@ def test_refusals_by_turn_and_place() -> None:
     over = after(scene("security", table_with={"escape_counts": (0, 2, 0)}), "security end")
     assert why(over, "american roll") == "over"
     assert why(over, "american resign") == "over"
-    assert set(over.view(None).to_json()["outcome"].values()) == {"american", "escapes"}
+    assert set(over.view(None).json()["outcome"].values()) == {"american", "escapes"}
     assert all(code.startswith("colditz/") for code in RULES_BY_CODE)
 
 

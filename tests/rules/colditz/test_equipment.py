@@ -93,7 +93,7 @@ def test_drops_take_one_rope_or_two() -> None:
         scene(american="office2", gear={"american": "rope"}, points=2), "american office2-n27"
     )
     assert (state.facts.points, holds(state, "american")) == (1, [])
-    assert state.view(None).to_json()["markers"] == {"office2-n27": "american"}
+    assert state.view(None).json()["markers"] == {"office2-n27": "american"}
     assert kinds(events) == ["move", "use", "mark"]
     assert why(scene(american="s23", gear={"american": "rope"}), "american s23-p8") == "no-rope"
     state = after(scene(american="s23", gear={"american": "rope rope"}), "american s23-p8")
@@ -103,7 +103,7 @@ def test_drops_take_one_rope_or_two() -> None:
 @rule("R113", "R114", "R121")
 def test_wire_takes_a_cutter_outwards_only() -> None:
     state = after(scene(american="n4", gear={"american": "cutter"}), "american n4-b8")
-    assert (holds(state, "american"), state.view(None).to_json()["markers"]) == ([], {"n4-b8": "american"})
+    assert (holds(state, "american"), state.view(None).json()["markers"]) == ([], {"n4-b8": "american"})
     inwards = scene(american="b8", gear={"american": "cutter"})
     assert why(inwards, "american b8-n4") == "no-way-back"
 
@@ -285,7 +285,7 @@ def test_search_cards_take_markers_and_strand_guards_in_rooms() -> None:
 def test_another_officer_replaces_a_marker_by_paying() -> None:
     state = scene("british", british="n4", markers={"n4-b8": "american"}, gear={"british": "cutter"})
     state = after(state, "british n4-b8")
-    assert state.view(None).to_json()["markers"] == {"n4-b8": "british"}
+    assert state.view(None).json()["markers"] == {"n4-b8": "british"}
     assert holds(state, "british") == []
 
 
@@ -295,7 +295,7 @@ def test_back_against_the_marker_only_its_colour_and_for_equipment() -> None:
     assert why(scene(american="n27", markers=markers), "american n27-office2") == "no-rope"
     state = after(scene(american="n27", markers=markers, gear={"american": "rope"}), "american n27-office2")
     assert (at(state, "american"), holds(state, "american")) == (["office2"], [])
-    assert state.view(None).to_json()["markers"] == markers
+    assert state.view(None).json()["markers"] == markers
     other = scene("british", british="n27", markers=markers, gear={"british": "rope"})
     assert why(other, "british n27-office2") == "no-way-back"
     assert why(scene("security", security="n27", markers=markers), "security n27-office2") == "no-way"
@@ -383,8 +383,8 @@ def test_officers_exchange_and_give_by_consent() -> None:
         "british",
         "dutch",
     }
-    assert "offer" not in state.view("security").to_json()
-    assert state.view("dutch").to_json()["offer"] == {"give": ["rope", "rope"], "want": ["key"]}
+    assert "offer" not in state.view("security").json()
+    assert state.view("dutch").json()["offer"] == {"give": ["rope", "rope"], "want": ["key"]}
     assert [(lamp, str(action)) for lamp, action in state.cursor_actions()] == [("turn-american", "accept")]
     assert [state.is_agreement(action) for action in state.legal_actions("british")] == [True, False]
     traded = after(state, "british accept")
@@ -486,7 +486,7 @@ def test_at_an_escape_markers_of_that_colour_may_be_taken() -> None:
     assert why(state, "security unmark n9-b13") == "marker-there"
     assert why(state, "american end") == "wait"
     state = after(state, "security unmark n4-b8", "security keep")
-    assert set(state.view(None).to_json()["markers"]) == {"n6-b10", "n9-b13"}
+    assert set(state.view(None).json()["markers"]) == {"n6-b10", "n9-b13"}
     assert state.seats_to_act() == ("american",)
 
 

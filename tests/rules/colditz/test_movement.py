@@ -121,7 +121,7 @@ def test_a_double_allows_another_throw_twice_at_most() -> None:
     state = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4")
     assert state.facts.tasks[-1].kind == "again"
     for seat in (*state.seats, None):  # everybody sees it before it is decided
-        assert state.view(seat).to_json()["open"] == {"what": "again", "seat": "american", "throws": [[4, 4]]}
+        assert state.view(seat).json()["open"] == {"what": "again", "seat": "american", "throws": [[4, 4]]}
     state = after(state, "american roll", "chance dice 5 5", "american roll", "chance dice 6 6")
     assert (state.facts.points, state.facts.tasks) == (30, ())
     declined = after(scene(phase=BEFORE_ROLL), "american roll", "chance dice 4 4", "american stay")

@@ -138,7 +138,7 @@ def swapped_hands(state: Any, side: int, rng: random.Random) -> Any:
     shuffled = tuple((card, rest.count(card)) for card in sorted(set(rest)))
     hands, decks = list(state.secrets.hands), list(state.secrets.decks)
     hands[side], decks[which] = tuple(sorted(new + kept)), Deck(shuffled, deck.bottom_cards)
-    return type(state)(state.facts, replace(state.secrets, hand_sizes=tuple(hands), deck_sizes=tuple(decks)))
+    return type(state)(state.facts, replace(state.secrets, hands=tuple(hands), decks=tuple(decks)))
 
 
 def swapped_gear(state: Any, rng: random.Random) -> Any:

@@ -217,7 +217,7 @@ def test_each_nation_lays_markers_of_its_colour_without_limit() -> None:
     state = after(state, *(f"american {upper}-{lower}" for upper, lower in first), "american end")
     state = after(rolled(state, "3 4"), "british s30-p15", "british s36-p23")
     laid = {f"{upper}-{lower}": "american" for upper, lower in first}
-    assert state.view(None).to_json()["markers"] == {**laid, "s30-p15": "british", "s36-p23": "british"}
+    assert state.view(None).json()["markers"] == {**laid, "s30-p15": "british", "s36-p23": "british"}
 
 
 @rule("R025", "R026", "A2", "R146")

@@ -208,8 +208,8 @@ def test_with_six_players_an_escape_brings_a_part() -> None:
     state, events = told(state, "chance deal american kit-food-papers")
     assert state.facts.table.part_counts[1] == 1
     assert [event.audience for event in events] == [None, frozenset(("american",))]
-    assert "hand" in state.view("security").to_json()
-    assert state.view("security").to_json()["hand"] == []
+    assert "hand" in state.view("security").json()
+    assert state.view("security").json()["hand"] == []
 
 
 @rule("R104")

@@ -35,7 +35,7 @@ def asked_in_the_own_turn(seconds: int) -> Evening:
 
 
 def window(evening: Evening) -> dict[str, Any]:
-    found: dict[str, Any] = evening.table.answer_deadlines.to_json(evening.scene.bench.now)
+    found: dict[str, Any] = evening.table.answer_deadlines.json(evening.scene.bench.now)
     return found
 
 

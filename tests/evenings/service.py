@@ -138,7 +138,7 @@ class Service:
         self._served: dict[asyncio.Task[Any], None] = {}
         """What the page of the process answers just now."""
         self.daemon = self._made()
-        self.board.planned = self._changed
+        self.board.on_schedule_changed = self._changed
 
     def _made(self) -> Daemon:
         """A daemon that has not been started yet."""

@@ -211,9 +211,9 @@ def test_wires_that_touch_are_told_from_magnets_that_are_too_strong() -> None:
     bridged = {
         f"reeds:{row},{a}": frozenset({f"reeds:{row},{b}"}) for row in range(8) for a, b in ((2, 3), (3, 2))
     }
-    assert codes(felt(beside=bridged)) == [("columns-bridged", ("column reeds:2", "column reeds:3"))]
+    assert codes(felt(also_closed=bridged)) == [("columns-bridged", ("column reeds:2", "column reeds:3"))]
     one = {"reeds:0,0": frozenset({"reeds:0,1"})}
-    assert codes(felt(beside=one)) == [("felt-beside", ("reed b1",))]
+    assert codes(felt(also_closed=one)) == [("felt-beside", ("reed b1",))]
 
 
 def test_a_column_that_touches_the_supply_is_one_finding() -> None:
@@ -246,7 +246,7 @@ def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:
 def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
     dice = random.Random(1)
     names = list(felt().sensed_contacts)
-    found = derive_findings(BOARD, felt(felt=dict(zip(names, dice.sample(names, len(names)), strict=True))))
+    found = derive_findings(BOARD, felt(sensed_contacts=dict(zip(names, dice.sample(names, len(names)), strict=True))))
     assert [finding.code for finding in found] == ["wiring"]
     assert "calibrate" in found[0].check
 

@@ -382,7 +382,7 @@ def test_a_port_is_refused_by_flash_as_by_the_driver(tmp_path, port):
     from boardumpire.errors import BoardumpireError, ConfigError
 
     board = {"name": "quick-battle-8x8-pico"}
-    with pytest.raises(ConfigError, match=r"\[sensors\] .*expected the path"):
+    with pytest.raises(ConfigError, match=r"\[sensors\] .*try the path"):
         flash(configured(tmp_path, board=board, sensors={"port": port}))
     if isinstance(port, str):
         with pytest.raises(BoardumpireError, match=r"--port is .*; try the path of a serial port"):

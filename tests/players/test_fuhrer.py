@@ -185,7 +185,7 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
 # What he thinks of them
 
 
-KINDS = {"random": "stray", "simple": "plain"}
+KINDS = {"random": "random_share", "simple": "plain_share"}
 
 
 @pytest.mark.parametrize("name", KINDS)

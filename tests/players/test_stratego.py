@@ -70,7 +70,7 @@ def test_the_truth_is_among_what_is_believed_and_every_guess_fits(game: str, ann
         for seat in state.seats:
             view = state.view(seat)
             beliefs = Beliefs(view)  # type: ignore[arg-type]
-            true = state.deal.ranks  # type: ignore[attr-defined]
+            true = state.hidden_ranks.ranks  # type: ignore[attr-defined]
             for piece in beliefs.hidden_pieces:
                 assert beliefs.possible_ranks[piece] >> true[piece] & 1
             guess = beliefs.deal_ranks(chance)

@@ -121,7 +121,7 @@ def test_a_compiler_that_fails_leaves_nothing_and_is_told_in_a_line(
 def test_a_directory_that_can_not_be_made_is_told(
     compiled: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(compiled, "missing", lambda: None)  # with a compiler or without
+    monkeypatch.setattr(compiled, "missing_build_tool", lambda: None)  # with a compiler or without
     (tmp_path / "file").write_text("")
     with pytest.raises(compiled.CannotCompile, match=r"file/rules: (Not a directory|File exists)"):
         compiled.build(tmp_path / "file" / "rules")

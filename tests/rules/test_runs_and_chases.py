@@ -22,7 +22,7 @@ from boardrules.stratego.repetition import (
 from rules.ids import rule
 
 BOARD = board_by_name("8x8")
-BORDERS, ENDS = attrgetter("crossed_borders"), attrgetter("ends")
+BORDERS, ENDS = attrgetter("crossed_borders"), attrgetter("end_pair_bit")
 
 
 def move(text: str, seat: str = "red") -> StrategoMove:

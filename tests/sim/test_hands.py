@@ -153,7 +153,7 @@ def test_one_of_several_held_pieces_is_named_by_where_it_was_lifted(bench):
     do(bench, "lift", "a3")
     do(bench, "lift", "b3")
     bench.run_until(bench.hands.place("a4", bench.now, "a3"))
-    do(bench, "aside")
+    do(bench, "put_beside_board")
     assert bench.world.standing() == {"a4": (first,)}
     assert bench.hands.beside == [second]
     bench.run_until(bench.hands.fetch(second, bench.now))

@@ -135,7 +135,7 @@ def test_the_first_stepping_of_a_pico_2_never_lets_go_of_a_column() -> None:
     latching = wired(PICO, chip="rp2350-a2")
     column = {f"a{rank}" for rank in range(1, 9)}
     assert seen_by_pico(latching, ["a1"], scans=3, then=["a1"]) == column
-    cured = wired(PICO, chip="rp2350-a2", row_ohm=47, pull_down_ohm=8200.0, diode="BAT85")
+    cured = wired(PICO, chip="rp2350-a2", row_ohm=47, pull_down_ohm=8200.0, diode_name="BAT85")
     assert seen_by_pico(cured, ["a1"], scans=3, then=["a1"]) == set()
     assert seen_by_pico(cured, ROW_1) == set(ROW_1)
 

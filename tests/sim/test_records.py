@@ -72,7 +72,7 @@ def test_records_that_tell_different_games_are_told_apart():
     assert difference(one, one._replace(seed=3, board="any", options={})) is None
     assert difference(one, other).startswith("action ")
     assert "announce" in difference(one, one._replace(options={"announce": "silent"}))
-    shorter = one._replace(action_count=one.actions[:-1])
+    shorter = one._replace(actions=one.actions[:-1])
     assert difference(one, shorter).endswith("became nothing")
 
 

@@ -136,7 +136,7 @@ def test_a_crowd_of_strong_magnets_closes_the_reed_of_an_empty_square_and_mixed_
                 pole = -1.0 if mixed and number % 2 else 1.0
                 stood(physics, FootPosition(E4.x + x * PITCH, E4.y + y * PITCH), FootMagnet(pole))
             felt[magnet, mixed] = abs(physics.field_at("e4", physics.world.now))
-            assert physics.world.copper.is_closed("e4") is (magnet == "12x4" and not mixed)
+            assert physics.world.copper.closed("e4") is (magnet == "12x4" and not mixed)
     assert felt["10x3", False] == pytest.approx(14 * 0.6, rel=0.15), "A, as with exact discs"
     assert felt["10x3", True] < 0.4 * felt["10x3", False]
 
@@ -161,10 +161,10 @@ def test_two_hands_at_once_leave_no_sensor_behind():
     physics.follow(going, [PathLeg(200_000, E4._replace(z=60))], world.now + 50_000)
     world.advance(physics.follow(coming, [PathLeg(250_000, E4)], world.now))
     world.advance(world.now + 100_000)
-    assert {slot for slot in physics.sensors if world.copper.is_closed(slot)} == {"e4"}
+    assert {slot for slot in physics.sensors if world.copper.closed(slot)} == {"e4"}
     physics.remove(going)
     led(physics, coming, E4._replace(z=60))
-    assert not any(world.copper.is_closed(slot) for slot in physics.sensors)
+    assert not any(world.copper.closed(slot) for slot in physics.sensors)
 
 
 def test_a_piece_that_is_taken_up_before_it_was_down_opens_its_sensor():
@@ -190,9 +190,9 @@ def test_a_fallen_piece_lies_on_its_square_with_its_magnet_sideways():
     led(physics, piece, FootPosition(E4.x + 3, E4.y, 9.0), falls=True)
     assert world.fallen() == {piece}
     assert physics.resting_slots[piece] == "e4"
-    assert not world.copper.is_closed("e4"), "a reed on end has its null below it"
+    assert not world.copper.closed("e4"), "a reed on end has its null below it"
     led(physics, piece, E4._replace(z=30), E4)
-    assert world.copper.is_closed("e4")
+    assert world.copper.closed("e4")
 
 
 def test_a_hall_switch_that_looks_five_times_a_second_misses_a_quick_piece():
@@ -210,7 +210,7 @@ def test_a_unipolar_switch_never_feels_a_magnet_that_is_upside_down():
     for pole, expected in ((1.0, True), (-1.0, False)):
         world, physics, _ = bench(even(SensorDesign("TLE4964-1M", "10x3")))
         stood(physics, E4, FootMagnet(pole))
-        assert world.copper.is_closed("e4") is expected
+        assert world.copper.closed("e4") is expected
 
 
 def test_what_is_bought_varies_within_its_class_and_the_same_seed_gives_the_same():

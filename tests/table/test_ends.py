@@ -35,7 +35,7 @@ def ended(says: str, *, game: str = DUEL, board: str = "quick-battle-8x8", **opt
         bench.say(seat, text)
         bench.wait(2 * SECOND)
     assert bench.table is not None
-    assert bench.table.over, says
+    assert bench.table.is_over, says
     return bench
 
 

@@ -33,7 +33,7 @@ def test_a_tired_reed_is_named_once_to_everybody_and_in_the_status() -> None:
     faults = [message.data for message in told if message.kind == "fault"]
     assert [fault["code"] for fault in faults] == ["reed-flutters"]
     assert "d3" in faults[0]["text"]
-    assert [suspect.slot for suspect in bench.table.health.suspects()] == ["d3"]  # type: ignore[union-attr]
+    assert [suspect.slot for suspect in bench.table.reed_health.suspects()] == ["d3"]  # type: ignore[union-attr]
     bench.close()
 
 

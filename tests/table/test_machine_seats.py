@@ -28,10 +28,10 @@ class Game:
         self.bench.start()
         self.table: Any = self.bench.table
         if lesson:
-            self.table.watch_partner(lambda: machines)
+            self.table.set_partner_source(lambda: machines)
             return
         for seat in machines:
-            self.table.seat_machine(seat)
+            self.table.assign_machine(seat)
 
     @property
     def state(self) -> Any:

@@ -222,7 +222,7 @@ class Watched:
         self.commands = self.table.boards[0].commands
         self.seats = self.table.seats
         self.screens = {seat for seat in self.seats if self.dice.random() < 0.3}
-        self.table.watch_screens(lambda seat: seat in self.screens)
+        self.table.set_screen_check(lambda seat: seat in self.screens)
         self.machines = {seat for seat in self.seats[1:] if self.dice.random() < 0.2}
         for seat in self.machines:
             self.table.seat_machine(seat)

@@ -180,7 +180,7 @@ class Witness:
         """What else leaves the table: sounds, everybody's view and red's, the record so far, every repr."""
         table = self.bench.table
         assert table is not None
-        if table.over:  # type: ignore[attr-defined]
+        if table.is_over:  # type: ignore[attr-defined]
             return []  # everything may be told now
         views = [json.dumps(table.view(seat), sort_keys=True) for seat in (None, "red")]
         record = [line for line in table.export_record().splitlines() if not line.startswith(SALTED)]
@@ -210,7 +210,7 @@ class Witness:
     def ask_hands(self, seat: str, lift: tuple[str, ...], put: tuple[str, ...]) -> None:
         """Lamps ask hands to do something for a seat that the machine plays."""
         assert self.bench.table is not None
-        self.bench.table.errands.request_move(seat, lift, put)  # type: ignore[attr-defined]
+        self.bench.table.assisted_moves.request_move(seat, lift, put)  # type: ignore[attr-defined]
         self.bench.wait(700_000)
         self.asked += self.bench.table.marks.get(put[0]) == "put"  # type: ignore[attr-defined]
 

@@ -64,7 +64,7 @@ class PositionDesk(Plain):
             disclosure.turn_message(0, self.state),
         ]
 
-    def say(self, seat: str, text: str) -> None:
+    def submit_command(self, seat: str, text: str) -> None:
         try:
             self.do(self.state.parse(text, seat))
         except BadText as error:

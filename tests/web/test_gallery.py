@@ -67,7 +67,7 @@ def started(seed: int) -> tuple[Kept, ScreenHub, Ear, Ear]:
 def step(desk: Kept, room: ScreenHub, dice: random.Random) -> None:
     """One action of a seat, and the dice that come of it."""
     (seat, *_) = desk.view(None)["to_act"]
-    desk.say(seat, dice.choice(sorted(desk.choices(seat)["acts"])))
+    desk.submit_command(seat, dice.choice(sorted(desk.choices(seat)["acts"])))
     messages = desk.take_messages()
     desk.messages += messages
     room.send_messages(messages)

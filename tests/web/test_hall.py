@@ -144,7 +144,7 @@ def state(run: str = "a", **more: Any) -> bytes:
 
 
 def shown(boards: BoardList, name: str = "b1") -> dict[str, Any]:
-    return next(board.json() for board in boards if board.name == name)
+    return next(board.to_json() for board in boards if board.name == name)
 
 
 def test_what_was_missed_is_counted_until_the_state_repeats_it() -> None:
@@ -225,7 +225,7 @@ def test_whatever_is_published_a_hall_shows_plain_words_of_bounded_length(
     for topic in ("boardumpire/../state", "boardumpire/B/state", "x/b1/state", "boardumpire/b1/other"):
         assert not boards.apply_payload(topic, state())
     for board in boards:
-        for value in board.json().values():
+        for value in board.to_json().values():
             assert _plain(value)
 
 

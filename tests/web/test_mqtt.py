@@ -121,7 +121,7 @@ def test_a_broker_is_named_by_host_and_port(broker: str, secure: bool, where: tu
 def test_what_is_no_broker_is_refused_with_its_line(tmp_path: Path, wrong: str) -> None:
     path = tmp_path / "boardumpire.toml"
     path.write_text(f'format = "boardumpire-config"\nversion = 1\n[mqtt]\nbroker = "{wrong}"\n')
-    with pytest.raises(ConfigError, match=r"4: \[mqtt\] broker: .*expected HOST or HOST:PORT"):
+    with pytest.raises(ConfigError, match=r"4: \[mqtt\] broker: .*try HOST or HOST:PORT"):
         configs.load(path, {})
 
 

@@ -37,8 +37,8 @@ class TableApi(BenchDesk):
         super().__init__(hunt.bench, hunt.state.seats)
         self._hunt = hunt
 
-    def say(self, seat: str, text: str) -> None:
-        super().say(seat, text)
+    def submit_command(self, seat: str, text: str) -> None:
+        super().submit_command(seat, text)
         self._hunt.secret.append(text)
         self._hunt.await_rulings(1)
 

@@ -39,19 +39,19 @@ def check(state: Any) -> None:
     over = facts.turn.daring_man  # he may be on his way over others
     shared = {node for node, count in crowd.items() if count > 1}
     assert not shared or (over >= 0 and shared == {facts.node_by_pawn[over]})
-    guards = facts.node_by_pawn[: rules.guards]
+    guards = facts.node_by_pawn[: rules.guard_count]
     assert not set(guards) & {grid.cells_inner, grid.cells_outer, grid.away, grid.grave}
-    assert not set(facts.node_by_pawn[rules.guards :]) & {grid.barracks, grid.office}
+    assert not set(facts.node_by_pawn[rules.guard_count :]) & {grid.barracks, grid.office}
     assert facts.men_nodes == sum(
-        1 << node for node in {n for n in facts.node_by_pawn[rules.guards :] if n < grid.node_count}
+        1 << node for node in {n for n in facts.node_by_pawn[rules.guard_count :] if n < grid.node_count}
     )
-    assert facts.guards == sum(1 << node for node in {n for n in guards if n < grid.node_count})
+    assert facts.guard_nodes == sum(1 << node for node in {n for n in guards if n < grid.node_count})
     check_cards(state)
     assert all(count >= 0 for gear in secrets.gear for count in gear)
     for kind, count in enumerate(rules.cards.supply):
         assert table.supply[kind] + sum(gear[kind] for gear in secrets.gear) == count
         assert table.supply[kind] >= 0
-    assert table.kits_left + sum(table.kits) == rules.cards.kits
+    assert table.kits_left + sum(table.has_kit) == rules.cards.kit_count
     assert table.equipment_counts == tuple(map(sum, secrets.gear))
     assert facts.points >= 0
     assert all(
@@ -95,7 +95,7 @@ def check_stays(facts: Any, used: list[int]) -> None:
             assert facts.table.tunnels[grid.tunnel_of[node]]
     if facts.turn.phase == BEFORE_ROLL and not facts.tasks and facts.table.outcome is None:
         for tunnel, state in zip(grid.tunnels, facts.table.tunnels, strict=True):
-            men = [node for node in facts.node_by_pawn[rules.guards :] if node in tunnel.node_count]
+            men = [node for node in facts.node_by_pawn[rules.guard_count :] if node in tunnel.nodes]
             cards = (rules.cards.cards[card] for card in used)
             opened = any(("tunnel", tunnel.name) in card.params for card in cards)
             assert not state or len(men) >= 2 or (opened and not men)  # by its card, before the roll

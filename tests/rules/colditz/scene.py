@@ -164,4 +164,4 @@ def kinds(events: list[Event]) -> list[str]:
 
 def turn_of(state: Any) -> str:
     """Whose turn it is."""
-    return str(state.facts.rules.seats[state.facts.turn.side_by_seat])
+    return str(state.facts.rules.seats[state.facts.turn.side])

@@ -38,7 +38,7 @@ def add_tags(commands: Any) -> None:
     )
     take.add_argument("file", metavar="FILE", type=parse_file_path, help="a list that export wrote")
     take.add_argument("--replace", action="store_true", help="forget all pieces that were known before")
-    take.set_defaults(run=_lazy_runner("take"))
+    take.set_defaults(run=_lazy_runner("import_list"))
     for parser in (enrol, listing, export, take):
         parser.add_argument(
             "--config",

@@ -93,7 +93,7 @@ def test_the_second_may_answer_first_and_is_not_asked_again() -> None:
 
 def test_they_have_one_limit_between_them() -> None:
     game = window()
-    left = game.table.answer_deadlines.to_json(game.scene.now)["left_ms"]
+    left = game.table.answer_deadlines.json(game.scene.now)["left_ms"]
     game.scene.wait(left + 200)
     assert asked(game) == []
     game.scene.close()

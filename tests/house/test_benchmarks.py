@@ -54,7 +54,7 @@ def test_one_that_breaks_leaves_the_rows_of_the_others(
             raise AssertionError("no lamp was lit")
         return [main.BenchmarkResult(f"row of {name}", 1.0, "x")]
 
-    monkeypatch.setattr(main, "measured", measured)
+    monkeypatch.setattr(main, "measure_benchmark", measured)
     assert main.main(["lamps", "soak"]) == 1
     told = capsys.readouterr()
     assert "| row of soak |" in told.out
@@ -123,18 +123,18 @@ def emulated(main: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     ("field", "most", "missed"),
     [
         ("periods", 1000, 12),
-        ("stamps", 250, 12),
-        ("places", 250, 12),
-        ("told", 2500, 12),
-        ("lit", 4500, 6),  # with the hint table
-        ("lit", 8000, 12),
+        ("lift_stamp_errors", 250, 12),
+        ("place_stamp_errors", 250, 12),
+        ("report_times", 2500, 12),
+        ("frame_times", 4500, 6),  # with the hint table
+        ("frame_times", 8000, 12),
     ],
 )
 def test_every_promise_of_the_emulated_pico_has_a_gate(
     main: Any, emulated: Any, monkeypatch: pytest.MonkeyPatch, field: str, most: int, missed: int
 ) -> None:
     """Two boards, lamps idle, pulsing, pulsing after an hour, with hints and without: twelve times each."""
-    kept = [0 if field != "lit" or most < 8000 else 6, missed]
+    kept = [0 if field != "frame_times" or most < 8000 else 6, missed]
     for value, expected in zip((most, most + 1), kept, strict=True):
         monkeypatch.setattr(Watch, "figures", Watch.figures._replace(**{field: [value]}))
         assert sum(row.missed for row in emulated.run()) == expected

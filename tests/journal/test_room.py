@@ -174,10 +174,10 @@ def test_a_limit_on_the_size_of_files_loses_nothing_told(path: Path, key: BoardK
         "write = lambda text: writer.write_entry(number, kind='action', seat='red', text=text, secret=False,"
         " events=[], at_ms=1)\n"
         "receipts = [write(f'move {turn}') for turn in range(40)]\n"
-        "assert writer.blocked().condition in ('room', 'disk'), writer.blocked()\n"
+        "assert writer.blocking_reason().condition in ('room', 'disk'), writer.blocking_reason()\n"
         "print(sum(receipt.is_done() for receipt in receipts), flush=True)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))\n"
-        "assert not writer.blocked()\n"
+        "assert not writer.blocking_reason()\n"
         "assert all(receipt.is_done() for receipt in receipts)\n"
         "write('after').wait_result()\n"
     )

@@ -238,7 +238,7 @@ def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:
     dead = {
         f"reeds:{row},{column}": None for row in range(8) for column in range(8) if row == 1 or column == 6
     }
-    found = derive_findings(BOARD, felt(felt=dead))
+    found = derive_findings(BOARD, felt(sensed_contacts=dead))
     assert [finding.parts for finding in found] == [("row reeds:1",), ("column reeds:6",)]
     assert all("crossed" in finding.check for finding in found)
 
@@ -246,7 +246,9 @@ def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:
 def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
     dice = random.Random(1)
     names = list(felt().sensed_contacts)
-    found = derive_findings(BOARD, felt(sensed_contacts=dict(zip(names, dice.sample(names, len(names)), strict=True))))
+    found = derive_findings(
+        BOARD, felt(sensed_contacts=dict(zip(names, dice.sample(names, len(names)), strict=True)))
+    )
     assert [finding.code for finding in found] == ["wiring"]
     assert "calibrate" in found[0].check
 

@@ -230,7 +230,9 @@ def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
 
 
 def test_what_has_to_leave_goes_before_who_may_be_moved() -> None:
-    two = position({"munich": "blue", "munich+1": "red"}, leaving_pieces={"munich": LayoutPiece("green", "1")})
+    two = position(
+        {"munich": "blue", "munich+1": "red"}, leaving_pieces={"munich": LayoutPiece("green", "1")}
+    )
     assert list(shared_spaces.place_changes("munich", 1, {"munich", "munich+1"}, two, {"munich"})) == [
         ("munich", False)
     ]

@@ -201,7 +201,7 @@ class PhonedBench(Bench):
         self.line: list[tuple[str, int, int]] = []
         """What whoever listens to the encrypted lines has seen: whose, bytes up, bytes down."""
 
-    def submit_command(self, seat: str, text: str) -> None:
+    def say(self, seat: str, text: str) -> None:
         if self._desk is None or self._room is None:
             self._desk = _Heard(self, registry.new(self.setting.game, self.setting.options).seats)
             self._room = ScreenHub(self._desk)

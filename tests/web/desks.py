@@ -62,7 +62,7 @@ class Plain:
     def public_views(self, first: int) -> Sequence[dict[str, Any]]:
         return [self.view(None)]
 
-    def picture(self, language: str, *, turned: bool = False) -> str:
+    def board_picture(self, language: str, *, turned: bool = False) -> str:
         return ""
 
     machine_commands: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Plain:
         )
         raise BoardumpireError("this game is not over")
 
-    def next_game(self) -> dict[str, Any]:
+    def next_game_options(self) -> dict[str, Any]:
         clock = {"kind": "none", "base_s": 0, "extra_s": 0}
         return {"games": ["toy"], "game": "toy", "options": {"toy": {}}, "clock": clock}
 
@@ -181,7 +181,7 @@ class BenchDesk(Plain):
     def printed_board(self) -> dict[str, Any]:
         return board_as_json(self._bench.board)
 
-    def picture(self, language: str, *, turned: bool = False) -> str:
+    def board_picture(self, language: str, *, turned: bool = False) -> str:
         return board_svg(self._bench.board, self.game, self._table.options, language, turned=turned)
 
 

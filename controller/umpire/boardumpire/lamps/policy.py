@@ -258,7 +258,8 @@ def frame_marks(
     marks.update(dict.fromkeys(awaited.lamps, "asks"))
     marks.update(_hint_marks(guidance.hints))
     for space in guidance.lifted_places:
-        marks[space] = "may-leave" if space in guidance.hints else "lifted"
+        # A space that may be attacked is among the hints too, though its own piece was lifted for that.
+        marks[space] = "may-leave" if guidance.hints.get(space) is False else "lifted"
     for space in guidance.overdue_pieces:
         marks[space] = "put"
     for chore in guidance.corrections:

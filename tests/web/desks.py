@@ -66,7 +66,7 @@ class Plain:
         return ""
 
     machine_commands: tuple[str, ...] = ()
-    sound_on = True
+    is_sound_on = True
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
@@ -92,7 +92,7 @@ class Plain:
         return len(self.asked) == 1
 
     def set_sound(self, on: bool) -> None:
-        self.sound_on = on
+        self.is_sound_on = on
 
     async def shut_down(self) -> None:
         raise BoardumpireError("nothing is configured")

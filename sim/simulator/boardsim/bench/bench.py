@@ -212,7 +212,7 @@ class Bench:
                 bench.tags.close()
 
     def run_until(self, end: Micros) -> None:
-        """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""
+        """Let time pass until `end`: `bench.run_until(bench.hands.lift("a3", bench.now))`."""
         self.runner.run(end)
         self._obey()
 

@@ -1,0 +1,103 @@
+"""Hunts and the castle on several boards: who is at home elsewhere obeys, and every board shows the game."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from boardlab.soak.one_game import SoakPlan, game_bench_settings, people_class_of
+from boardrules.core import Seat
+from boardsim.bench.bench import BARE
+from boardsim.people.rates import PROFILES
+from boardumpire.commands.table_factory import TableFactory
+from fuhrer.hunt import Hunt
+
+BERLIN = {"berlin": frozenset({Seat("hitler")})}
+
+
+def wrong(table: Any) -> dict[str, Any]:
+    """By board what is not where the game has it, as far as it is sensed."""
+    return {board.name: spaces for board in table.boards if (spaces := board.match.differing_spaces)}
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", range(3))
+def test_hitler_watches_the_allies_on_a_board_of_his_own(seed: int) -> None:
+    hunt = Hunt(seed, driver=BARE, further=BERLIN, obedient=True)
+    hunt.play()
+    assert hunt.state.outcome is not None
+    assert hunt.bench.obeyed > 10
+    hunt.bench.wait(1_000_000)
+    assert wrong(hunt.table) == {}
+    (berlin,) = hunt.table.boards[1:]
+    assert berlin.home == {"hitler"}
+    hunt.bench.close()
+
+
+def test_what_a_board_elsewhere_does_is_no_move_of_the_allies() -> None:
+    """The Tank is to move; at the board in Berlin it is carried where it may go."""
+    hunt = Hunt(3, driver=BARE, further=BERLIN)
+    hunt.begin()
+    for piece, city in (("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")):
+        hunt.stand("allies", piece, city)
+        hunt.bench.say("allies", f"{piece} {city}")
+        hunt.bench.wait(1_000_000)
+    berlin = hunt.bench.further["berlin"]
+    for piece, city in (("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")):
+        berlin.run_until(berlin.hands.stand("allies", city, berlin.now, piece))
+    berlin.wait(1_000_000)
+    for word in ("hide linz", "stay", "stay", "done"):
+        hunt.bench.say("hitler" if word.startswith("hide") else "allies", word)
+        hunt.bench.wait(1_000_000)
+    assert wrong(hunt.table) == {}
+    before = hunt.table.full_state
+    step = random.Random(1).choice(list(before.steps()))
+    berlin.run_until(berlin.hands.lift(step.origin, berlin.now))
+    berlin.run_until(berlin.hands.place(step.target, berlin.now))
+    berlin.wait(1_000_000)
+    assert hunt.table.full_state is before
+    assert "Board of Hitler: " in str(hunt.public("fault")[-1]["text"])
+    berlin.run_until(berlin.hands.lift(step.target, berlin.now))
+    berlin.run_until(berlin.hands.place(step.origin, berlin.now))
+    berlin.wait(1_000_000)
+    assert wrong(hunt.table) == {}
+    hunt.bench.close()
+
+
+GAMES = {
+    "stratego-quick-duel": ("hostile", ("north",), 80),
+    "fall-of-the-fuhrer": ("wild", ("north",), 80),
+    "escape-from-colditz": ("clumsy", ("west", "east"), 8),
+}
+
+
+def soaked(game: str, number: int) -> None:
+    """Play a game by people who err at the first board, while others keep boards in order that show it."""
+    profile, boards, longest = GAMES[game]
+    plan = SoakPlan(game=game, driver=BARE, profile=profile, longest=longest, seed=11)
+    given = game_bench_settings(plan, number)._replace(
+        further=dict.fromkeys(boards, frozenset()), obedient=True
+    )
+    people = people_class_of(game)(given, TableFactory(), f"{number}", PROFILES[profile], longest=longest)
+    people.play()
+    assert people.judge.findings == []
+    assert people.scene.bench.obeyed > 20
+    people.scene.bench.wait(1_000_000)
+    assert {name for name in wrong(people.scene.bench.table) if name} == set()
+    people.scene.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_that_show_a_game_follow_clumsy_people(game: str, number: int) -> None:
+    soaked(game, number)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_that_show_many_games_follow_clumsy_people(game: str) -> None:
+    for number in range(60):
+        soaked(game, number)

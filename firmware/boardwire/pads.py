@@ -53,8 +53,8 @@ class Pad:
     """One pad: what to ask next and when, and what is told of the answers.
 
     `next_question(now)` is what to send now, if anything; `handle_answer`, `handle_garbled`, `step` and
-    `lost` return events: (`tag` or `gone`, id), (`is_mute`,) and (`handle_answer`,). A pad that was mute is
-    told heard once it lists tags.
+    `lost` return events: (`tag` or `gone`, id), (`mute`,) and (`heard`,). A pad that was mute is told heard
+    once it lists tags.
     """
 
     def __init__(self, now: int) -> None:

@@ -49,7 +49,7 @@ def content(whole: bytes) -> bytes:
 
 
 class UartPad:
-    """A pad on a `machine.UART_PINS` that never waits: `any()`, `read(count)`, `write(bytes)`."""
+    """A pad on a `machine.UART` that never waits: `any()`, `read(count)`, `write(bytes)`."""
 
     def __init__(self, uart, now: int) -> None:  # type: ignore[no-untyped-def]
         self.pad = Pad(now)

@@ -153,8 +153,8 @@ class ReaderState:
 class Readers:
     """A bank of readers, numbered from 0.
 
-    Events are (`tag` or `gone`, reader, id) and (`mute_readers` or `heard`, reader). A tag is told again when
-    the contact over it closed again: between, another piece may have stood there.
+    Events are (`tag` or `gone`, reader, id) and (`mute` or `heard`, reader). A tag is told again when the
+    contact over it closed again: between, another piece may have stood there.
     """
 
     def __init__(self, bus: Bus, count: int, now: int, clock=None) -> None:  # type: ignore[no-untyped-def]

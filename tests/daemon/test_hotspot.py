@@ -58,7 +58,7 @@ method=shared
 addr-gen-mode=default
 method=disabled
 """
-"""What nmcli 1.42.4 made of the words of `steps`, by `nmcli --offline`."""
+"""What nmcli 1.42.4 made of the words of `plan_steps`, by `nmcli --offline`."""
 
 
 def keyfile(text: str) -> dict[str, dict[str, str]]:

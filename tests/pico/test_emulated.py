@@ -367,7 +367,7 @@ PICOS = [
     (name, pico) for name in description.board_names() for pico in plans_by_pico(description.load_board(name))
 ]
 WITH_PAD = "a pad"
-"""No board that ships has a pad on a Pico; `tags.boards` makes one."""
+"""No board that ships has a pad on a Pico; `with_pad` makes one."""
 
 
 @pytest.mark.nightly

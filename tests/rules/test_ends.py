@@ -1,4 +1,4 @@
-"""What ends a game: E1 to E6, Q26, Q27 and the readings of `no_move_rule`."""
+"""What ends a game: E1 to E6, Q26, Q27 and the readings of `no_move`."""
 
 from __future__ import annotations
 

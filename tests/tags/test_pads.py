@@ -367,7 +367,7 @@ def test_the_library_reads_a_pad_by_its_own_loop_too():
 
 
 class PicoUart:
-    """A `machine.UART_PINS` with a simulated chip at its end."""
+    """A `machine.UART` with a simulated chip at its end."""
 
     def __init__(self, tags):
         self.now = 0

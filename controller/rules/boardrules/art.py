@@ -76,7 +76,7 @@ class PrintLanguage(NamedTuple):
     wrap_text: Callable[[str, float, float], tuple[str, ...]]
     """A text in lines, of a font of so many mm and at most so many mm long."""
     translate_name: Callable[[str, str], str]
-    """A name in a context (`Looks.context`), as `translate` otherwise."""
+    """A name in a context (`PieceAppearance.context`), as `translate` otherwise."""
 
 
 class LegendEntry(NamedTuple):

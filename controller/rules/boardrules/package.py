@@ -81,8 +81,7 @@ class ConfigFile(NamedTuple):
     file_description: str
     """What it is a file of, for messages: `a map`."""
     load_file: Callable[[Path, str], Any] = textfile.read_text_file
-    """Loads it, by its path and `file_description`. Raises `ValueError` with a message that names the
-    file."""
+    """Loads it, by its path and what it is. Raises `ValueError` with a message that names the file."""
 
 
 class PrintedBoard(NamedTuple):
@@ -171,8 +170,8 @@ class PieceAppearance(NamedTuple):
     presets: Mapping[str, str] = {}
     """Set-ups that are ready (`GamePackage.suggest_setup`): by id what each is called, in English."""
     scene: str = ""
-    """The script in the folder `page_families` of its package (`GamePackage.resources`) that draws and says
-    what no other game has, without `.js`. Styles have the same name. Most games need none."""
+    """The script in the folder `page` of its package (`GamePackage.resources`) that draws and says what no
+    other game has, without `.js`. Styles have the same name. Most games need none."""
 
 
 class GameDefinition(ABC):

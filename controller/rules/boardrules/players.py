@@ -95,7 +95,7 @@ class ErringPlayer(Player):
     __slots__ = ("error_rate", "simple_policy")
 
     def __init__(self, simple: Callable[[Any, Sequence[Action], Chance], Action], errs: float) -> None:
-        """`simple_policy` chooses, by the view. `error_rate`: how often it does anything at all instead."""
+        """`simple` chooses, by the view. `errs`: how often it does anything at all instead."""
         self.simple_policy, self.error_rate = simple, errs
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:

@@ -126,8 +126,8 @@ class ChessState(OpenState):
         )
 
     def facts(self) -> dict[str, Any]:
-        """`board`: by square seat and kind; `fen`; `pending_promotion`: the
-        pawn that becomes something; `offering_seat`; `check`; `chess960`."""
+        """`board`: by square seat and kind; `fen`; `reached`: the pawn that becomes something; `offer`;
+        `check`; `chess960`."""
         return {
             "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
             "fen": self._fen,

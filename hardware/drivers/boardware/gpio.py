@@ -77,9 +77,9 @@ def open_sensors(
 ) -> ReedMatrix:
     """The reeds of all banks of `board`.
 
-    `pin_factory` is a gpiozero factory; without one the setting `pin_factory_name` names it (`lgpio`, the
-    default, or `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings:
-    `pin_factory_name`, `scan_ms`, `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
+    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio`, the default, or
+    `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
+    `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
     """
     period, place, lockout, pins = (check_on_header if pin_factory is None else check_settings)(
         board, settings
@@ -162,7 +162,7 @@ class ReedMatrix:
     """All banks of a board as one `SensorPort`.
 
     Without diodes, contacts that might be ghosts keep the state they had before; one that looks closed but is
-    not believed is told as `Trouble("ghost", its slot)` once it has lasted.
+    not believed is told as `HardwareTrouble("ghost", its slot)` once it has lasted.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ class HeaderPins:
         self._owner[gpio] = owner
 
     def claim_spi_pins(self, table: TomlTable) -> list[int]:
-        """The pins SPI takes: all five, or those of `claim_spi_pins` where an overlay frees the others."""
+        """The pins SPI takes: all five, or those of `spi_claims` where an overlay frees the others."""
         claims = list(SPI_GPIOS)
         if table.has("spi_claims"):
             claims = self._read_gpios(table, "spi_claims")

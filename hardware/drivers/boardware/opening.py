@@ -43,7 +43,7 @@ def with_settings_check(
 def with_nonblocking_open(begin: Callable[..., Any]) -> Callable[[_Opener], _Opener]:
     """Marks what opens a driver, and waits for what it drives, with what opens it and waits for nothing.
 
-    `opener.begin(board, **settings)` gives a port that is `Arriving`.
+    `opener.begin(board, **settings)` gives a port that is a `LateDriver`.
     """
 
     def mark(opener: _Opener) -> _Opener:

@@ -2,8 +2,8 @@
 
 The three ports of a board share its cables: whichever is turned reads and writes. Say the port of a Pico
 where the sensors are configured (`port`, or `ports` by the ids of several); without, Picos are found by their
-USB identity. A Pico that goes away is told as `Trouble("bank-silent")` and looked for until it is back; what
-changed meanwhile is sensed then, without order.
+USB identity. A Pico that goes away is told as `HardwareTrouble("bank-silent")` and looked for until it is
+back; what changed meanwhile is sensed then, without order.
 """
 
 from __future__ import annotations

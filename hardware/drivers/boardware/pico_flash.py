@@ -166,7 +166,7 @@ class PicoFlasher:
                 raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
     def restore_previous(self, expected: FirmwareVersion | None = None) -> None:
-        """Put the version before back, `only` if it is that one.
+        """Put the version before back, `expected` if it is that one.
 
         Raises `FlashError` if there is none, or none that says what it is.
         """
@@ -188,8 +188,7 @@ class PicoFlasher:
                 raise FlashError(f"{self.plan.pico}: {why}")
 
     def read_crash_report(self) -> str | None:
-        """Why its firmware crashed last, as its `read_crash_report.txt` has it; `None` if it never did. It
-        boots anew."""
+        """Why its firmware crashed last, as its `crash.txt` has it; `None` if it never did. It boots anew."""
         with self._exclusive_use():
             self._enter_prompt()
             text = self._run_program(

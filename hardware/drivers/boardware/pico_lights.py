@@ -1,8 +1,8 @@
 """What one Pico has been told to show: lights, and what it lights by itself when a contact opens.
 
 Only differences are told, and what an armed hint shows already is not told again: a Pico that has followed
-one says so (`note_hint_followed`), and shows it until it hears of another light or the piece is back. What
-was on its way to it meanwhile may have taken the hint away; so both ends count what is said of lamps.
+one says so (`hinted`), and shows it until it hears of another light or the piece is back. What was on its way
+to it meanwhile may have taken the hint away; so both ends count what is said of lamps.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How two versions change places on a Pico's flash: all or nothing, whenever the power goes.
 
-What is to be done is written down first, as a program `swap_program.py`: before it has its name nothing has
-changed, and once it has, `boot.py` finishes it at every boot, before anything of either version runs. Each of
-its steps is one that the file system does wholly or not at all, and can be found done.
+What is to be done is written down first, as a program `swap.py`: before it has its name nothing has changed,
+and once it has, `boot.py` finishes it at every boot, before anything of either version runs. Each of its
+steps is one that the file system does wholly or not at all, and can be found done.
 """
 
 from __future__ import annotations

@@ -277,7 +277,7 @@ class TagPort(Protocol):
     """Reads the tags in pieces: over the squares, or on pads that they are shown to.
 
     A read that fails says nothing: a tag is gone once several in a row missed it, and no read makes anything
-    else wait. A reader that doesn't answer is told as `Trouble("reader-mute")`, then `reader-back`.
+    else wait. A reader that doesn't answer is told as `HardwareTrouble("reader-mute")`, then `reader-back`.
     """
 
     def step(self, now: Micros) -> Sequence[TagEvent]:

@@ -141,7 +141,7 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_reporting_errors(given: argparse.Namespace, factory: BenchTableFactory, run_command: Any) -> int:
-    """Run `act`; input that is wrong is one line on standard error."""
+    """Run `run_command`; input that is wrong is one line on standard error."""
     from boardrules.core import OptionError
     from boardrules.registry import UnknownGame
     from boardsim.script.script import ScriptError

@@ -21,7 +21,8 @@ MARKS: Final = {
 
 
 def lamp_marks(view: Mapping[str, Any], board_lamps: Container[str]) -> dict[str, str]:
-    """By space or named lamp its mark. `has`: the lamps of the board, whose round track may be too short."""
+    """By space or named lamp its mark. `board_lamps`: the lamps of the board, whose round track may be too
+    short."""
     marks: dict[str, str] = dict.fromkeys(view.get("flags") or (), "way-out")
     marks.update(dict.fromkeys(view.get("detected") or (), "detected"))
     if view.get("outcome") is not None:

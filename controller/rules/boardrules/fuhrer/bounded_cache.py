@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(dict[Key, Value]):
-    """By key what `make_value` makes of it, made when it is first asked for. Beyond `max_size` all is
+    """By key what `make_value` makes of it, when it is first asked for. Beyond `max_size` all is
     forgotten."""
 
     def __init__(self, make: Callable[[Key], Value], most: int) -> None:

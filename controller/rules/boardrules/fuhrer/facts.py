@@ -193,7 +193,7 @@ class SheetKeeper(Protocol):
     def finish_infantry_move(
         self, facts: FuhrerFacts, sheet: HitlerSheet, at: tuple[int, ...], events: Events
     ) -> StageResult:
-        """Infantry has ended its turn, and the pieces stand `city_by_piece` these cities."""
+        """Infantry has ended its turn, and the pieces stand in the cities `at`."""
 
     def end_game(
         self, facts: FuhrerFacts, sheet: HitlerSheet, outcome: Outcome, events: Events

@@ -25,7 +25,7 @@ class AutomaticLiberation:
     """Whether the Tank has to say `liberate`."""
 
     def result_of_staying(self, city: int, flags: Cities, has_declared: bool) -> LiberationResult:
-        """`said`: the Tank said `liberate` instead of rolling."""
+        """`has_declared`: the Tank said `liberate` instead of rolling."""
         if flags >> city & 1:  # G23
             return LiberationResult(flags, 0, None)
         return self._liberate(city, flags, has_declared)
@@ -35,7 +35,7 @@ class AutomaticLiberation:
 
 
 class DeclaredLiberation(AutomaticLiberation):
-    """`needs_declaration`: only if the Tank has said so instead of rolling."""
+    """`declared`: only if the Tank has said so instead of rolling."""
 
     needs_declaration = True
 

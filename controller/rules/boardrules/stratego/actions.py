@@ -16,8 +16,8 @@ SEATS: Final = (RED, BLUE)
 class StrategoMove(Action):
     """A piece goes, or attacks, from one square to another: `a3-a4`.
 
-    Made by `Board.move`, once for each seat and two squares. Beside these a move holds what the rules ask of
-    it again and again.
+    Made by `StrategoBoard.move`, once for each seat and two squares. Beside these a move holds what the rules
+    ask of it again and again.
     """
 
     __slots__ = (

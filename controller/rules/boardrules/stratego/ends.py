@@ -1,4 +1,4 @@
-"""What ends a game, in the order in which it is looked at (E1 to E6), and the readings of `no_move_rule`."""
+"""What ends a game, in the order in which it is looked at (E1 to E6), and the readings of `no_move`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SideToMoveLoses:
 
     def outcome_after_loss(self, side: int, has_movers: bool) -> Outcome | None:
         """How it ends, if so, when the side that has just acted lost its attacker: `side` is to move;
-        `movers`: whether the other one has a piece left that can move at all."""
+        `has_movers`: whether the other one has a piece left that can move at all."""
         return None
 
 

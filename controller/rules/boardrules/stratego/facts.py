@@ -165,7 +165,7 @@ class HiddenRanks:
 
 
 def initial_hidden_ranks(ranks: bytes, reds: int) -> HiddenRanks:
-    """The hidden part of a game that begins: by piece its rank, Red's `red_count` first."""
+    """The hidden part of a game that begins: by piece its rank, Red's `reds` first."""
     sides = (range(reds), range(reds, len(ranks)))
     movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE_RANKS] for side in sides]
     blind = bytes(len(ranks))

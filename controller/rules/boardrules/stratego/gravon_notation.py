@@ -102,7 +102,7 @@ def _read_games(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame 
                 yield game.to_imported_game()
             game = GravonGame(number, words.strip(), options, before)
         elif words.strip():
-            if game is None:  # `fits` leaves nothing else before the first field
+            if game is None:  # `recognises_line` leaves nothing else before the first field
                 yield UnreadableGame(number, f"{line.strip()[:40]!r}; expected {GRAVON.expected_beginning}")
                 return
             game.add_moves(number, words.replace("-", " ").split())

@@ -180,7 +180,7 @@ def _check_end(
     events: tuple[Event, ...],
     attacker_fell: bool = False,
 ) -> TurnResult:
-    """E2 to E4 after a turn; `spent`: the attacker fell."""
+    """E2 to E4 after a turn; `attacker_fell`: the attacker fell."""
     rules = facts.rules
     if not legal:
         stuck = rules.no_move_rule.outcome_without_moves(

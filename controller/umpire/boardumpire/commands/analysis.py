@@ -103,7 +103,7 @@ class MoveAnalyser:
         longest_s: float = ANALYSIS_TIMEOUT_S,
         start: StartPlayer | None = None,
     ) -> None:
-        """`budget`: how long a player may take for one answer, `text_max_s` for all of them; `start` starts
+        """`budget`: how long a player may take for one answer, `longest_s` for all of them; `start` starts
         it: a process of its own unless told otherwise."""
         self._store, self._budget, self._longest_s = store, budget, longest_s
         self._start = start or _start_seeded_player
@@ -112,9 +112,8 @@ class MoveAnalyser:
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
 
     async def analyse_step(self, number: int, step: int) -> dict[str, Any]:
-        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was
-        `played_action`, and `sample_player_choices`, the most frequent first, each with its `action`, `times`
-        and `way`.
+        """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played`,
+        and `choices`, the most frequent first, each with its `action`, `times` and `way`.
 
         Raises `JournalError` as `moment`, `BoardumpireError` where too many ask or no player answers.
         """

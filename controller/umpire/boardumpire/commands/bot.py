@@ -53,7 +53,7 @@ class Bot:
         chance: random.Random,
         meter: Callable[[PlayerLevel], SearchBudget],
     ) -> None:
-        """`start_budget`: a new budget for one choice."""
+        """`meter`: a new budget for one choice."""
         self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()

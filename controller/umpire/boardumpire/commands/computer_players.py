@@ -310,7 +310,7 @@ class _ComputerPlayer:
     async def _wait_for_change(self) -> None:
         """Until something has changed, or a while has passed."""
         self._news.clear()
-        with contextlib.suppress(TimeoutError):  # `wait_until` may swallow that the task is cancelled
+        with contextlib.suppress(TimeoutError):  # `wait_for` may swallow that the task is cancelled
             async with asyncio.timeout(POLL_INTERVAL_S):
                 await self._news.wait()
 

@@ -412,7 +412,7 @@ class Daemon(ServiceView):
     def lend_board(
         self, make_steppable: Callable[[Ports, Micros], Steppable], *, with_names: bool = False
     ) -> None:
-        """Close the table and run another step loop over the board: bare, or with its names (`named`).
+        """Close the table and run another step loop over the board: bare, or `with_names`.
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
         """
@@ -554,7 +554,7 @@ class Daemon(ServiceView):
         return self._table.waiting_sentence or " ".join(self.status()["silent"])
 
     def metrics(self) -> str:
-        """The metrics as text (`Metrics.text`)."""
+        """The metrics as text (`Metrics.format_text`)."""
         return self._metrics.format_text(
             missing=len(self._missing_parts()), turning=self._runner.is_running()
         )
@@ -614,7 +614,7 @@ class Daemon(ServiceView):
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """The machine commands that are configured: `shut-down`, `update_program`."""
+        """The machine commands that are configured: `shut-down`, `update`."""
         return self.services.machine_commands
 
     async def shut_down(self) -> None:

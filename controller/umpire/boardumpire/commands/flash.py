@@ -28,8 +28,8 @@ def flash(
     show_crash: bool = False,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back, `crash`
-    tells why the firmware crashed last and flashes nothing.
+    """Flash all Picos of the board, or the one named `pico`; `restore_previous` puts the version before back,
+    `show_crash` tells why the firmware crashed last and flashes nothing.
 
     Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
     """

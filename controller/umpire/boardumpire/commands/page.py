@@ -348,7 +348,8 @@ def start_page(
     on_choice: Callable[[Config, Seat], None],
     listening: socket.socket | None = None,
 ) -> StartPage:
-    """The page on which somebody chooses a game: `take` gets its configuration, and the seat that learns it.
+    """The page on which somebody chooses a game: `on_choice` gets its configuration, and the seat that learns
+    it.
 
     `given`: what the command line says; `listening`: as `StartPage`.
     """

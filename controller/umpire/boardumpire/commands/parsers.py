@@ -36,7 +36,7 @@ RunCommand = Callable[[argparse.Namespace], int | None]
 
 
 def parser_for(words: Sequence[str], *, all_commands: bool = False) -> CommandParser:
-    """The parser of the command that is meant; of `every` one where none is, as for `--help`.
+    """The parser of the command that is meant; of `all_commands` one where none is, as for `--help`.
 
     To make all of them takes twenty times as long, and a board that starts needs one.
     """

@@ -128,7 +128,7 @@ class ServiceView:
 
     async def analyse_move(self, number: int, step: int) -> dict[str, Any]:
         """What the strongest player would have done at a step of a game that is over
-        (`Analysis.analyse_step`)."""
+        (`MoveAnalyser.analyse_step`)."""
         if self._analysis is None:
             from boardumpire.commands.analysis import MoveAnalyser  # where nobody asks none is needed
 

@@ -102,7 +102,7 @@ def _carry_out_effect(session: SetupSession, effect: str, id_: str, value: str, 
 
 
 def _ask_choice(asked: SetupQuestion, out: TextIO) -> str:
-    """What a person chooses. Raises `LeftError` at the end of the input."""
+    """What a person chooses. Raises `UserQuitError` at the end of the input."""
     _print_lines(out, "", *(f"  {note}" for note in asked.notes), asked.text)
     for number, choice in enumerate(asked.choices, 1):
         note = f"  ({choice.note})" if choice.note else ""

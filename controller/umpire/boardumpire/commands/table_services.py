@@ -46,7 +46,7 @@ class TableServices:
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """What the machine can be told to do from the table: `shut-down`, `update_program`."""
+        """What the machine can be told to do from the table: `shut-down`, `update`."""
         commands = {"shut-down": self._section.power_off, "update": self._section.update}
         return tuple(name for name, command in commands.items() if command)
 

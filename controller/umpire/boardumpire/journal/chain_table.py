@@ -76,7 +76,8 @@ def read_records(connection: sqlite3.Connection) -> Iterator[ChainRecord]:
 
 
 def read_chain_rows(connection: sqlite3.Connection, last_position: int) -> dict[int, ChainRow]:
-    """What can be read of `chain`: all of it, or where that breaks off, row by row up to number `most`."""
+    """What can be read of `chain`: all of it, or where that breaks off, row by row up to number
+    `last_position`."""
     try:
         return {row[0]: ChainRow(*row) for row in connection.execute(_SELECT_ROWS)}
     except READ_ERRORS:

@@ -179,7 +179,7 @@ def turn_lights(to_act: Iterable[Seat]) -> dict[LampId, str]:
 def side_lamps(
     asked: Collection[Seat], seats: Sequence[Seat], layout: Layout, board_lamps: Collection[LampId]
 ) -> tuple[LampId, ...]:
-    """The lamps that stand for the sides that are `asked`, on a board that `has` these.
+    """The lamps that stand for the sides that are `asked`, on a board that has `board_lamps`.
 
     A side's own lamp, or those of its pieces, as the Tank's; before these stand all lamps that are no other
     side's. On a board without such lamps its pieces' spaces, or else every space that has a lamp.

@@ -1,7 +1,7 @@
 """The doctor's walk: pieces are led over every space that has a reed, column by column.
 
 Where reeds have diodes a second piece, the base, stands in the column that is walked: a shorted or reversed
-diode under one hides the other. A bank of which nothing is felt is left after `ENOUGH` places.
+diode under one hides the other. A bank of which nothing is felt is left after `FAILURES_MAX` places.
 """
 
 from __future__ import annotations

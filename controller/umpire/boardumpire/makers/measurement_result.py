@@ -124,7 +124,7 @@ def _design_as_toml(design: SensorDesign) -> dict[str, str]:
 def replace_sensing_table(text: str, old: SensorDesign | None, new: SensorDesign, name: str) -> str:
     """The text of a board file with another design. Of its table `[sensing]` only what differs is changed.
 
-    Raises `MendError`; `name` is what it calls the file.
+    Raises `BoardFileEditError`; `name` is what it calls the file.
     """
     end = "\r\n" if "\r\n" in text else "\n"
     before = {} if old is None else _design_as_toml(old)
@@ -168,7 +168,7 @@ def _replace_line_value(line: str, value: str, where: str) -> str:
 def write_sensing(source: Path, target: Path, new: SensorDesign) -> BoardDescription:
     """Write the new file `target`: `source` with another design; the board that it describes.
 
-    Raises `MendError`, also when the file would not say what was measured: then none is left behind.
+    Raises `BoardFileEditError`, also when the file would not say what was measured: then none is left behind.
     """
     old = load_board(source).sensor_design
     text = replace_sensing_table(source.read_bytes().decode(), old, new, str(source))

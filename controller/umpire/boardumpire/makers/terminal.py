@@ -23,7 +23,7 @@ class UserQuitError(BoardumpireError):
 def run_check_at_terminal(
     ports: Ports, check: Check, out: TextIO, guide_factory: Callable[[Ports, Check, Micros], Guide] = Guide
 ) -> tuple[Any, Guide]:
-    """Run a check to its end; its result, and the guide, which `make` makes. Raises `UserQuitError`.
+    """Run a check to its end; its result, and the guide, which `guide_factory` makes. Raises `UserQuitError`.
 
     Answers are read from standard input: a line that begins with `y` or is empty says yes, one that begins
     with `n` no, `q` or its end stops.

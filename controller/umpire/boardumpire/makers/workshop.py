@@ -50,7 +50,8 @@ class WorkshopHost(Protocol):
     def lend_board(
         self, make_steppable: Callable[[Ports, Micros], Steppable], *, with_names: bool = False
     ) -> None:
-        """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead."""
+        """Put the table away, and turn what `make_steppable` makes over the bare board, or `with_names`,
+        instead."""
 
     def return_board(self) -> None:
         """End what was lent, and open the table again."""

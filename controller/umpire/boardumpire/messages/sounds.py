@@ -50,7 +50,8 @@ SOUNDS: Final[dict[str, Sound]] = {
     ),
     "over": Sound((_long_tone(C, _REST_MS), _long_tone(G, _REST_MS), _long_tone(E)), "the game is over"),
 }
-"""By name; `announce.sound` says when each is played. `draw` and `won` would be played instead of `over`."""
+"""By name; `announce.message_sound` says when each is played. `draw` and `won` would be played instead of
+`over`."""
 
 
 def describe_rhythm(sound: Sound) -> str:

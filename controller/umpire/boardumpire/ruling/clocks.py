@@ -28,7 +28,7 @@ class ClockTerms(NamedTuple):
 
     kind: str = NONE
     base: Micros = 0
-    """What each seat has at first; of `seat_on_turn` what it has each turn."""
+    """What each seat has at first; of `turn` what it has each turn."""
     extra: Micros = 0
     """What a turn gives (`fischer`), or gives back at most (`bronstein`)."""
 

@@ -28,7 +28,7 @@ class Ruling(NamedTuple):
 
 
 def judge_action(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
-    """Rule on `action`; `hand_move` is (origin, target) where hands carried it out on the board."""
+    """Rule on `action`; `hands` is (origin, target) where hands carried it out on the board."""
     try:
         after, events = state.apply(action)
     except NeedsHistory as agreed:  # whoever holds the game's history carries it out
@@ -61,7 +61,7 @@ def carried_piece_name(state: State, action: Action, way: tuple[Space, Space]) -
 
 
 def battle_winner_space(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
-    """Where a battle carried out by `hand_move` took a piece and another one now belongs, if anywhere."""
+    """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
     if hands is None or any(step.takes for step in before.steps() if (step.origin, step.target) == hands):
         return None  # whoever takes stands there already
     stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
@@ -92,10 +92,10 @@ def public_position(
 ) -> PublicPosition:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
-    `last_move` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says
-    where the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has been
-    played yet; `stand`: what is known to stand in spaces of several slots. Of other spaces those pieces count
-    as standing there that came there first.
+    `last` is the quiet move that may be put back, `hand_played_spaces` are the spaces played by hand,
+    `places` says where the spaces lie, `slot_counts` how many slots those have that have several; `boxed`:
+    nothing has been played yet; `known`: what is known to stand in spaces of several slots. Of other spaces
+    those pieces count as standing there that came there first.
     """
     if state.outcome is not None:
         return PublicPosition({}, shared_spaces.all_places(spaces, slot_counts), frozenset(), {})
@@ -215,7 +215,7 @@ class QuietMoves:
         return self._after.get(self._turns)
 
     def note_accepted(self, words: str, hands: tuple[Space, ...], turns: int, *, battle: bool) -> None:
-        """The action `words` was accepted; `turns` stand after it. `hand_move` is (origin, target) of a move.
+        """The action `words` was accepted; `turns` stand after it. `hands` is (origin, target) of a move.
 
         What is only said changes nothing, but that a take-back which was declined or withdrawn isn't asked
         for again. After one that was agreed the turn before may be put back in its turn.
@@ -233,7 +233,7 @@ class QuietMoves:
 def move_of_action(
     before: State, seat: Seat, words: str, last: tuple[Space, Space] | None, *, secret: bool
 ) -> tuple[Space, Space] | None:
-    """How a piece is carried by an action, `last_move` being the move that may be taken back."""
+    """How a piece is carried by an action, `last` being the move that may be taken back."""
     if secret:
         return None
     if words == "agree-take-back":

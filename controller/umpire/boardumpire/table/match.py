@@ -286,8 +286,8 @@ class Match:
         *,
         noted: bool = False,
     ) -> None:
-        """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in `Tracker.begin`. Where
-        it is a start, what was `noted` is in doubt."""
+        """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in
+        `Tracker.begin_layout`. Where it is a start, what was `noted` is in doubt."""
         surface, places = self.orientation, shared_spaces.step_of_hands(hands, self.tracker.position)
         new, last = self.game.turns == 0, self.game.moves.last_move
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)

@@ -86,7 +86,7 @@ class OpenMatter(NamedTuple):
     open_since: Micros = -1
     """Since when it has been open; negative: as `OpenMatters` notes it."""
     slot: str = ""
-    """Of a proposal its slot (`proposals.slot`): two may propose the same."""
+    """Of a proposal its slot (`proposals.proposal_slot`): two may propose the same."""
 
 
 class PlayerInput(NamedTuple):
@@ -104,8 +104,8 @@ class AnswerMeaning(NamedTuple):
 
     matter: OpenMatter | None
     refusal: str = ""
-    """Where it refers to nothing: `newest_changed_at` (what is asked is too new), `own-screen` (only the
-    screens of those who are asked answer it), `unasked` (nobody asks this person that)."""
+    """Where it refers to nothing: `changed` (what is asked is too new), `own-screen` (only the screens of
+    those who are asked answer it), `unasked` (nobody asks this person that)."""
 
 
 def find_answer_meaning(
@@ -113,7 +113,7 @@ def find_answer_meaning(
 ) -> AnswerMeaning:
     """The one of `matters`, oldest first, that an answer refers to.
 
-    `newest_changed_at`: by person, and by button, when what is newest to them became another one.
+    `changed`: by person, and by button, when what is newest to them became another one.
     """
     if answer.word not in (YES, NO):
         button = next((m for m in matters if m.kind == BUTTON_MATTER and m.name == answer.word), None)

@@ -60,7 +60,7 @@ class OpenProposals:
         return tuple(each.proposal for each in sorted(self._pending.values(), key=lambda each: each.since))
 
     def items(self) -> tuple[tuple[str, OpenProposal], ...]:
-        """Each with its slot (`proposals.slot`)."""
+        """Each with its slot (`proposals.proposal_slot`)."""
         return tuple(self._pending.items())
 
     def proposal_in_slot(self, slot: str) -> SeatProposal:

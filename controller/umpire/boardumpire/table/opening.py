@@ -101,7 +101,7 @@ def game_to_continue(
 
 def next_game_settings(store: Store, number: int, settings: NewGameSettings) -> NewGameSettings:
     """What is played after the game of that number: the same, if people chose it at the table and nothing
-    else is configured since; or else what is `wanted`."""
+    else is configured since; or else `settings`."""
     instead = _replaced_configuration(store, number)
     if not instead or instead != configuration_line(settings):
         return settings

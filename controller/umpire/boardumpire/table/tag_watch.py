@@ -39,7 +39,7 @@ SHOWN_PIECE_MAX_US: Micros = 30 * SECOND
 
 
 class TagWatch:
-    """The tags at one board. `reader_of(space)` is the reader under a space, if there is one."""
+    """The tags at one board."""
 
     def __init__(
         self,

@@ -100,7 +100,7 @@ class Timekeeper:
         return seat_that_may_say(game.state, "agree-take-back") or seat
 
     def stop_clock(self, at: Micros) -> None:
-        """The clock stands since `clocks_at`, which is no later than now."""
+        """The clock stands since `at`, which is no later than now."""
         if self._since is not None:
             self.clocks = self.clocks.after_running(max(0, at - self._since), self._runs)
             self._since = None
@@ -108,7 +108,8 @@ class Timekeeper:
             self._game.changed()
 
     def on_action_pending(self, at: Micros, now: Micros) -> None:
-        """An action that was sensed `clocks_at` is about to be written: what is left is noted before it.
+        """An action that was sensed at the moment `at` is about to be written: what is left is noted before
+        it.
 
         The journal keeps its order, so that a power cut after a ruling was told gives nothing back.
         """

@@ -23,7 +23,8 @@ INITIAL_READ_US: Micros = 1500 * MS
 
 
 class TagEnrolment:
-    """Asks for one piece after the other. `keep` writes the list after each; `say` tells a person.
+    """Asks for one piece after the other. `save_roster` writes the list after each; `print_line` tells a
+    person.
 
     `ports.tags` is there. On a board without pads a piece is stood over any reader.
     """

@@ -35,8 +35,8 @@ class TagAudit:
         *,
         begun: bool = False,
     ) -> None:
-        """`bindings_text`: what `bindings_text` said before the power was off; `begun`: whether anything may
-        have moved."""
+        """`bound`: what `bindings_text` said before the power was off; `begun`: whether anything may have
+        moved."""
         self._standing = standing
         self._roster = roster
         self._tracker = tracker

@@ -34,9 +34,10 @@ class AttackConfirmation:
     def note_set_down(
         self, space: Place, now: Micros, up: Mapping[Home, Micros], *, target_known: bool = True
     ) -> None:
-        """Something comes to stand on a space; `lifted_pieces` are the pieces up before, and since when.
+        """Something comes to stand on a space; `up` are the pieces up before, and since when.
 
-        `known`: whether the mover can know which piece he would attack; it was not swapped for another one.
+        `target_known`: whether the mover can know which piece he would attack; it was not swapped for another
+        one.
         """
         lifted = up.get(space)
         held = target_known and lifted is not None and now - lifted >= self._least
@@ -47,7 +48,7 @@ class AttackConfirmation:
     def note_lift(
         self, space: Place, now: Micros, targets: Callable[[Home], list[Place]], up: Mapping[Home, Micros]
     ) -> None:
-        """What stood there is up; `targets` are those up that it may attack, `lifted_pieces` as in `placed`,
+        """What stood there is up; `targets` are those up that it may attack, `up` as in `note_set_down`,
         now."""
         tap, self._tap = self._tap, None
         if tap is None or tap.home != space or now - tap.at > self._most:

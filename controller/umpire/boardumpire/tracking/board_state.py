@@ -169,7 +169,7 @@ class BoardState:
         unsure: Collection[Place],
         arrived: Mapping[Home, bool],
     ) -> None:
-        """Take a new layout; the parameters are those of `Tracker.begin`."""
+        """Take a new layout; the parameters are those of `Tracker.begin_layout`."""
         pieces, turn, before = self.piece_tracker, self.turn_memory, self.position
         step = (hands[0], hands[1]) if hands is not None and len(hands) == 2 else None
         # What is known of the layout until now, by the names that pieces have in it.
@@ -450,8 +450,8 @@ class BoardState:
         return self.position.attackable_pieces(origin, self.piece_tracker.pieces_in_hand())
 
     def _notice_push(self, origin: Place, candidates: frozenset[Home], now: Micros) -> None:
-        """One of the pieces `were` has left `origin`. A piece that slides is felt on the next space before it
-        leaves the last. If another is up, it may seem to be that one.
+        """One of the pieces `candidates` has left `origin`. A piece that slides is felt on the next space
+        before it leaves the last. If another is up, it may seem to be that one.
 
         A piece of the other side may be pushed anywhere beside it, by whoever likes to.
         """
@@ -474,7 +474,7 @@ class BoardState:
                 )
 
     def note_set_down(self, space: Place, now: Micros, *, sign_counts: bool) -> None:
-        """Something came to stand on a space. `sign_counts`: as in `AttackConfirmation.placed`, `known`."""
+        """Something came to stand on a space. `sign_counts`: as `target_known` of `AttackConfirmation`."""
         pieces, turn = self.piece_tracker, self.turn_memory
         dip = turn.enemy_dips.pop(space, None)
         self.corrections.notice_doubtful_arrival(space, pieces, self.position, now)
@@ -535,7 +535,7 @@ class BoardState:
 
     def open_doubts(self, more: OpenDoubts = NO_DOUBTS, *, hands_moved: bool) -> OpenDoubts:
         """What is in doubt now, with `more`. Who stands where is not any more once hands have moved a piece
-        (`note_hands_moved`), as the board was in order before."""
+        (`hands_moved`), as the board was in order before."""
         corrections = self.corrections
         claims = frozenset() if hands_moved else frozenset(corrections.doubtful_occupants.items())
         wrong = (

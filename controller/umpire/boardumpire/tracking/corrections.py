@@ -67,8 +67,8 @@ class Corrections:
         leaving: Collection[Place] = (),
         off_slots: Collection[Place] = (),
     ) -> None:
-        """Take the chores of a new layout; on `beaten_piece_spaces` a piece stands that lost a battle there,
-        and in the places of `leaving` one that has to leave its space, in place of another."""
+        """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there, and in the
+        places of `leaving` one that has to leave its space, in place of another."""
         self.wrong_piece_spaces, self.beaten_piece_spaces = beaten.union(leaving), set(beaten)
         self.outstanding = outstanding | self.wrong_piece_spaces
         self.off_slot_places = outstanding.intersection(off_slots)

@@ -49,7 +49,7 @@ class PublicPosition(NamedTuple):
 
     crowded_places: frozenset[Place] = frozenset()
     """Those of `hand_played_places` that nothing feels because the slots of their space are too few
-    (`stacks`)."""
+    (`shared_spaces`)."""
     shared_places: frozenset[Place] = frozenset()
     """Where a piece stands in one space with a crowded one: that it is lifted may not be sensed."""
     has_alike_pieces: bool = False

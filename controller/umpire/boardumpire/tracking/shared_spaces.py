@@ -80,7 +80,7 @@ def known_pieces(
     """By space what stands there, as far as it was followed up to a ruling: spaces of several slots, and
     others where one ruling may let pieces of several sides trade places.
 
-    `felt` and `strays` as in `Following`; `after` is the layout from now on, `hands` the spaces (origin,
+    `felt` and `strays` as in `PieceTracker`; `after` is the layout from now on, `hands` the spaces (origin,
     target) between which the piece that was ruled on was carried, if it was.
     """
     spaces = set(position.slot_counts)
@@ -141,9 +141,9 @@ def assign_places(
     *,
     alike: bool = False,
 ) -> PlaceAssignment:
-    """Which piece belongs in which place, where it is known of some spaces what `stand`s there.
+    """Which piece belongs in which place, where of some spaces it is `known` what stands there.
 
-    `rooms` as in `crowded`; `alike`: pieces of a seat are told apart by nobody.
+    `slot_counts` as in `crowded_places`; `alike`: pieces of a seat are told apart by nobody.
     """
     pieces, off_slots, leaving = dict[Place, LayoutPiece](), set[Place](), dict[Place, LayoutPiece]()
     for space in layout.keys() | {space for space, there in known.items() if there.pieces}:
@@ -186,14 +186,14 @@ def count_pieces(stands: Iterable[Place]) -> Mapping[Space, int]:
 def origins_of_step(
     space: Space, stands: Mapping[Place, Seat], piece_counts: Mapping[Space, int], movers: frozenset[Seat]
 ) -> list[Place]:
-    """From which places a step out of a space may lead, where these pieces stand, so `many` in each: never
-    none."""
+    """From which places a step out of a space may lead, where these pieces stand, `piece_counts` of them in
+    each: never none."""
     places = [place_of(space, number) for number in range(piece_counts.get(space, 0))]
     return [where for where in places if stands[where] in movers] or [place_of(space)]
 
 
 def target_of_step(step: Step, piece_counts: Mapping[Space, int]) -> Place:
-    """To which place a step leads, where so `many` pieces stand in each space."""
+    """To which place a step leads, where `piece_counts` says how many stand in each space."""
     onto = step.attack or step.target in step.takes
     return place_of(step.target, 0 if onto else piece_counts.get(step.target, 0))
 

@@ -32,8 +32,9 @@ An attack needs more than the table. Both pieces being up proves nothing, as the
 it stays *pending* until the mover gives a sign that only his hand can give (`AttackConfirmation`), or says
 yes. That runs beside the states: `rules.attacks.pending_attack_question` says what is pending in any of them.
 
-What an event leads to is decided elsewhere. A ruling ends in `Tracker.begin` with the next layout, a refusal
-in `Tracker.undo`. Both leave *corrections*: differences between board and layout for people to put right.
+What an event leads to is decided elsewhere. A ruling ends in `Tracker.begin_layout` with the next layout, a
+refusal in `Tracker.require_corrections`. Both leave *corrections*: differences between board and layout for
+people to put right.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class SwapDoubts:
     def _swappable_pairs(
         self, pairs: Iterable[Pair], position: PublicPosition, *, correcting: bool
     ) -> set[Pair]:
-        """Those of `swapped_pairs` that look alike to a sensor, and not to their owner."""
+        """Those of `pairs` that look alike to a sensor, and not to their owner."""
         owners, kinds = position.owners, position.public_kinds
         if position.has_alike_pieces or (position.is_fresh_from_box and correcting):  # they come from the box
             return set()

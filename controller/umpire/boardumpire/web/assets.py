@@ -54,8 +54,8 @@ class Assets:
                     self._files[file.name] = file
 
     def respond(self, request: Request, name: str, replacements: Mapping[str, str] | None = None) -> Response:
-        """The file called `name`; a browser that has it already is told so. In it the words of `put` stand
-        for others."""
+        """The file called `name`; a browser that has it already is told so. In it the words of `replacements`
+        stand for others."""
         asset = self._asset(name)
         if asset is not None and replacements:
             asset = _replace_words(asset, replacements)
@@ -80,7 +80,8 @@ class Assets:
         return name in self._files
 
     def bundle_script(self, script: str) -> str:
-        """A script with all modules that it imports, for a page that can ask nobody. Raises as `whole`."""
+        """A script with all modules that it imports, for a page that can ask nobody. Raises as
+        `bundle_module`."""
         text = bundle_module("", lambda name: self._script_text(name) if name else script, shared=())
         if "</script" in text:
             raise ValueError("a script that stands in a page holds '</script'")
@@ -116,7 +117,7 @@ IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"
 
 
 def asset_response(request: Request, asset: Asset, *, immutable: bool = False) -> Response:
-    """It; a browser that has it already is told so. One that is `kept` is never asked for again."""
+    """It; a browser that has it already is told so. One that is `immutable` is never asked for again."""
     vary = "accept-encoding" if immutable else "accept-encoding, accept-language, cookie"
     headers = {
         "etag": asset.etag,

@@ -51,7 +51,7 @@ class DelayedSpectators:
     def __init__(
         self, desk: TableApi, delay: int, admit: Callable[[ScreenListener], None], epoch: Callable[[], str]
     ) -> None:
-        """`admit` raises `Full` where no further screen is let in; `epoch` names a new table."""
+        """`admit` raises `TooManyScreens` where no further screen is let in; `epoch` names a new table."""
         self.screens: list[ScreenListener] = []
         self._desk, self._delay, self._admit, self._new_epoch = desk, delay, admit, epoch
 
@@ -98,7 +98,8 @@ class DelayedSpectators:
     # Screens come and go
 
     def enter(self, audience: str | None, screen: ScreenListener, epoch: object, number: object) -> None:
-        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
+        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises
+        `TooManyScreens`."""
         self._admit(screen)
         missed = self._feed.frames_after(number) if epoch == self._epoch and type(number) is int else None
         self.screens.append(screen)

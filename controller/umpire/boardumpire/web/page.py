@@ -1,12 +1,13 @@
 """The Starlette application: the screens of the table and of the seats, and what they ask for.
 
 /                      the table's screen: what everybody may see
-/link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `joining`)
-/table/do              what needs the PIN (`running`)
+/link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `seating`)
+/table/do              what needs the PIN (`pin_routes`)
 /seat/SEAT             a seat's own screen, for its device alone
 /board/de-TAG.json     what is printed on the board, kept by browsers
 /game/ID/NAME          scripts and styles that a game's package brings (`game_files`)
-/watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
+/watch                 for spectators: the table's screen, some actions late where that is wanted
+                       (`delayed_spectators`)
 /help.json             the rules in a few words each (`teaching`)
 /lesson.json           the first game of whoever learns
 /replay                games that are over, with each seat's view, the truth, and what the machine would do
@@ -125,7 +126,7 @@ class TablePage:
         pin: TablePin | None = None,
         clock: Callable[[], float] = loop_time_s,
     ) -> None:
-        """`pin`: one is made where none is given, and a `screen_hub`."""
+        """`pin`: one is made where none is given, and a `room`."""
         self.table_api, self.seat_links, self._secure = desk, links, door.uses_https
         self.screen_hub = room or ScreenHub(desk, delay=door.spectator_delay)
         self._delay, self._machines = door.spectator_delay, more.machine_levels

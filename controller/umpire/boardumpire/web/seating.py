@@ -69,8 +69,7 @@ class Seating:
     def __init__(
         self, page: PageHost, reach: Callable[[Request], str], clock: Callable[[], float] = loop_time_s
     ) -> None:
-        """`external_url` gives the address under which other devices find this page; empty where none
-        does."""
+        """`reach` gives the address under which other devices find this page; empty where none does."""
         self._page = page
         self._clock = clock
         self.external_url = reach

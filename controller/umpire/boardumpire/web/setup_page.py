@@ -320,7 +320,7 @@ class _SetupDoctor:
     def lend_board(
         self, make_steppable: Callable[[Ports, Micros], Steppable], *, with_names: bool = False
     ) -> None:
-        """Open the bare board, or the `named` one, and turn what `make` makes over it."""
+        """Open the bare board, or one `with_names`, and turn what `make_steppable` makes over it."""
         assert self._draft is not None, "it was started"
         board = self._session.board if with_names else bare_board(self._session.board)
         self._ports = drivers.open_ports(board, self._draft, tags=False, wait=False)

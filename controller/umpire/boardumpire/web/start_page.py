@@ -327,8 +327,8 @@ def _game_form(
     *,
     opened: bool = False,
 ) -> str:
-    """The form for a game, with what was `said` before, and why that was refused. `opened`: with its rules
-    and its clock in sight, as they were chosen already."""
+    """The form for a game, with the `form_values` sent before, and why they were refused. `opened`: with its
+    rules and its clock in sight, as they were chosen already."""
     words = catalogue(language, game)
     package = registry.package(game)
     about = package.about()
@@ -451,7 +451,7 @@ def _seat_fields(
 
 
 def _name_fields(game: str, form_values: Mapping[str, str], words: Catalogue) -> Iterator[str]:
-    """For each seat a field for the name of who sits there; `start.css` hides those as `_seat_fields`."""
+    """For each seat a field for the name of who sits there; `start.css` hides some, as for `_seat_fields`."""
     for seat, people in player_counts_by_seat(game).items():
         word = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
         name, now = NAME_PREFIX + seat, html.escape(form_values.get(NAME_PREFIX + seat, ""))

@@ -107,7 +107,7 @@ class TableApi(Protocol):
 
     @property
     def machine_commands(self) -> tuple[str, ...]:
-        """What the machine can be told to do: `shut-down`, `update_program`."""
+        """What the machine can be told to do: `shut-down`, `update`."""
 
     @property
     def is_sound_on(self) -> bool:

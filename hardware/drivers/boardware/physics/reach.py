@@ -93,8 +93,8 @@ def reach_cases(design: SensorDesign) -> ReachCases:
 
 
 def felt_distance_mm(case: ReachCase, against: float = 0.0) -> float | None:
-    """How far off the middle a piece closes its sensor, whichever way it is off, while others work
-    `opposing_field` it; `None`: not even on the middle."""
+    """How far off the middle a piece closes its sensor, whichever way it is off, while others work `against`
+    it; `None`: not even on the middle."""
     found, off = None, 0.0
     while off <= _SEARCH_MAX_MM and all(
         case.sensor.part.effective_field(case.field_of_piece(off * x, off * y)) - against

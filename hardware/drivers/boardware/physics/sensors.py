@@ -190,7 +190,7 @@ class Sensor(NamedTuple):
         return flux_density_mt(moment, spread, off, self.axis)
 
     def is_closed(self, felt: float, was_closed: bool) -> bool:
-        """Whether it is closed now that it feels so much; `before`: whether it was."""
+        """Whether it is closed now that it feels so much; `was_closed`: whether it was."""
         return self.part.effective_field(felt) >= (self.release if was_closed else self.operate)
 
 

@@ -224,7 +224,7 @@ class MatrixCircuit(NamedTuple):
 
 
 def fall_us(ohm: float, pf: float, start: float, end: float) -> float:
-    """us until `capacitance_pf`, charged to `start` volts, has fallen to `end` through `ohm`."""
+    """us until `pf`, charged to `start` volts, has fallen to `end` through `ohm`."""
     return ohm * pf * 1e-6 * log(start / end)
 
 

@@ -69,5 +69,5 @@ def lamp_wires(table: TomlTable) -> LampWires:
 
 
 def read_pico_chip(table: TomlTable) -> str:
-    """Of a Pico: `read_pico_chip`."""
+    """Of a Pico: `chip`."""
     return table.choice("chip", PICO_CHIPS) if table.has("chip") else PICO_CHIPS[0]

@@ -89,7 +89,7 @@ def bank_and_chain(board: BoardDescription) -> tuple[MatrixBank, LampChain]:
 
 
 def carrier_layout(board: BoardDescription) -> Layout:
-    """The carrier of a board, all tracks laid. Raises `NoCarrierError`, `NoWayError`."""
+    """The carrier of a board, all tracks laid. Raises `NoCarrierError`, `UnroutableNetError`."""
     bank, chain = bank_and_chain(board)
     made = Layout(f"carrier-{board.id}", f"Boardumpire carrier: {board.name}", WIDTH_MM, HEIGHT_MM)
     maker = _CarrierBuilder(board, made)

@@ -43,7 +43,7 @@ INSTALL_COMMAND: Final = "apt install --no-install-recommends kicad"
 
 
 def board_layouts(board: BoardDescription) -> list[Layout]:
-    """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `NoWayError`."""
+    """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `UnroutableNetError`."""
     assembly = Assembly(board)
     return [*(tile.tile_layout(plan) for plan in assembly.tile_counts), carrier.carrier_layout(board)]
 
@@ -51,8 +51,8 @@ def board_layouts(board: BoardDescription) -> list[Layout]:
 def make_circuits(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
     """Write everything, and say what was written.
 
-    A circuit board that somebody changed in KiCad is kept, and refused if its copper joins other pads.
-    Raises `NoTilesError`, `NoCarrierError`, `NoWayError`, `KiCadError`, `CircuitFileError`, `OSError`.
+    A circuit board that somebody changed in KiCad is kept, and refused if its copper joins other pads. Raises
+    `NoTilesError`, `NoCarrierError`, `UnroutableNetError`, `KiCadError`, `CircuitFileError`, `OSError`.
     """
     assembly = Assembly(board)
     found = find_kicad() if plot else None

@@ -91,7 +91,7 @@ def wires_csv(assembly: Assembly) -> str:
 
 
 def parse_wires(path: Path, pins: Container[AssemblyPin] | None = None) -> list[AssemblyWire]:
-    """The wires of a list, which join `pins_of_net` alone. Raises `CircuitFileError`, `OSError`."""
+    """The wires of a list, which join `pins` alone. Raises `CircuitFileError`, `OSError`."""
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     if not rows or tuple(rows[0]) != _CSV_HEADER:
         raise CircuitFileError(f"{path}:1: expected {','.join(_CSV_HEADER)}")

@@ -1,7 +1,7 @@
 """Run by the Python that KiCad's module belongs to: `python3 plotted.py BOARD.kicad_pcb FOLDER`.
 
-Checks a board by KiCad's own rules and plots it: `check_board.txt`, Gerber and drill files, places of parts
-for a machine. It imports nothing of Boardumpire, which that Python may not have.
+Checks a board by KiCad's own rules and plots it: `check.txt`, Gerber and drill files, places of parts for a
+machine. It imports nothing of Boardumpire, which that Python may not have.
 """
 
 import sys

@@ -51,7 +51,7 @@ def route_layout(layout: Layout, widths: dict[str, float], joined: Iterable[froz
     """Lay what is missing between the pads of each net.
 
     `widths`: of nets that are not 0.3 mm wide. `joined`: groups of pads (`REF.NAME`) that tracks join
-    already. Raises `NoWayError`.
+    already. Raises `UnroutableNetError`.
     """
     first: list[str] = []
     groups = list(joined)

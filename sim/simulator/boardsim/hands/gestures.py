@@ -73,7 +73,7 @@ class HandGestures:
         return self._move_along(piece, [here, here._replace(z=HIGH_MM)], now + self._random_reach_time())
 
     def put(self, piece: Piece, space: str, now: Micros, aside: float | None = None) -> Micros:
-        """Carry a piece over to a square and set it down, `placement_error_mm` mm from its middle at most."""
+        """Carry a piece over to a square and set it down, `aside` mm from its middle at most."""
         middle = self._middle(space)
         rest = self._near(middle, self.manner.placement_error_mm if aside is None else aside, 0.0)
         return self._lower(piece, rest, now)

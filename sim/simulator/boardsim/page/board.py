@@ -139,7 +139,7 @@ class VirtualBoard:
         )
 
     def reset_pieces(self, named: Mapping[str, Seat], unnamed_counts: Mapping[Seat, int]) -> None:
-        """Lay the pieces of the next game beside the board; `named` and `crew` as at first."""
+        """Lay the pieces of the next game beside the board; `named` and `unnamed_counts` as at first."""
         self._latest = None
         self._advance_to_now()
         self.fingers.reset_pieces(named, unnamed_counts)

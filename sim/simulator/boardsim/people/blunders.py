@@ -1,4 +1,4 @@
-"""What people do wrong at a board, kind by kind; `rates.Rates` says how often."""
+"""What people do wrong at a board, kind by kind; `rates.ErrorRates` says how often."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What makes a table hard besides clumsy hands: fiddlers, probers, children, attacks that are withdrawn, and
-reeds that fail in the middle of a game. `rates.Rates` says how often."""
+reeds that fail in the middle of a game. `rates.ErrorRates` says how often."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class CorrectionBehaviour:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
 
     def __init__(self, sitting: SeededGame, again: Callable[[AttemptedAction], None]) -> None:
-        """`redo_attempt` does once more what the umpire had undone before it was ruled on."""
+        """`again` does once more what the umpire had undone before it was ruled on."""
         self.sitting, self.redo_attempt = sitting, again
         self.scene = sitting.scene
         self.judge = sitting.judge

@@ -1,7 +1,7 @@
 """Who pushes pieces over the board, and talks, while somebody else has one in the hand or a chore to do.
 
 A piece that is pushed is sensed on the next square before it leaves its own, or by neither for a moment: so
-what another hand pushes looks much like what the mover does. `rates.Rates` says how often.
+what another hand pushes looks much like what the mover does. `rates.ErrorRates` says how often.
 """
 
 from __future__ import annotations

@@ -49,8 +49,7 @@ class _Cable(NamedTuple):
 class LivePicos(SimPicos):
     """The Picos under a world that goes by the real clock.
 
-    `clock` tells the world's time; `on_schedule_changed` is called whenever the host gave the world something
-    to do.
+    `clock` tells the world's time; `planned` is called whenever the host gave the world something to do.
     """
 
     def __init__(

@@ -68,8 +68,8 @@ class SimPicos:
         unpowered: Collection[str] = (),
         charging_only: Collection[str] = (),
     ) -> None:
-        """`way` is one of `interpreter_commands()`; the best by default. `jump=False` leaves no scan out.
-        With an `image` of MicroPython for a Pico they are emulated. `board` is the board file of their
+        """`interpreter` is one of `interpreter_commands()`; by default the best. `jump=False` leaves no scan
+        out. With an `image` of MicroPython for a Pico they are emulated. `board` is the board file of their
         firmware; without it, what the board is. Those `unpowered` are in no cable, those `charging_only` in
         one without wires for data. Raises `DriverError`."""
         self.world = world

@@ -12,7 +12,7 @@ from typing import Any
 def replaced_modules(modules: Mapping[str, Any], reimported: Iterable[str] = ()) -> Iterator[None]:
     """Have `modules` stand in `sys.modules` for a while, and what was there before afterwards.
 
-    The modules named in `afresh` are imported anew meanwhile, so that they bind to the stand-ins, and are
+    The modules named in `reimported` are imported anew meanwhile, so that they bind to the stand-ins, and are
     forgotten afterwards in favour of what was there before.
     """
     names = [*modules, *reimported]

@@ -23,7 +23,7 @@ class SimBank:
         self._shifted = self._mask
         """The bits in the chain of registers; the lowest is the output of chip 0."""
         self._low = tuple(chips[:1]) if bank.select_method == "demux" else ()
-        """The chips that are selected whenever `enable` is low."""
+        """The chips that are selected whenever `enable_pin` is low."""
         self._chosen: tuple[SimMfrc522, ...] = ()
 
     def set_pin(self, gpio: int, level: int) -> None:

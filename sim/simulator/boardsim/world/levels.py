@@ -183,7 +183,8 @@ class BankWires:
         return at
 
     def pin_levels(self, before: Sequence[int], at: Sequence[float]) -> list[int]:
-        """What usual pins at those volts read; between `FALLS` and `RISES` what they read before."""
+        """What usual pins at those volts read; between `FALLING_THRESHOLD_V` and `RISING_THRESHOLD_V` what
+        they read before."""
         falls = -1.0 if self.matrix.can_latch() else FALLING_THRESHOLD_V
         return [
             1 if volts >= RISING_THRESHOLD_V else 0 if volts <= falls else old

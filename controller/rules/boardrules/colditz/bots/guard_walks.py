@@ -35,8 +35,8 @@ class GuardWalk(NamedTuple):
 
 
 def guard_walks(facts: ColditzFacts, points: int, destination: int | None = None) -> Iterator[GuardWalk]:
-    """The shortest walks of every guard with so many points: to men whom he may arrest; and with `to` to that
-    node, or `ANY_NODE`. Of the guards in Barracks one goes."""
+    """The shortest walks of every guard with so many points: to men whom he may arrest; and with
+    `destination` to that node, or `ANY_NODE`. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
     fresh = True
     near = _nodes_in_range(facts, points, destination)
@@ -78,7 +78,7 @@ def _nodes_in_range(facts: ColditzFacts, points: int, to: int | None) -> int:
         if facts.node_by_pawn[pawn] < grid.node_count and is_liable(facts, pawn):
             ends.append(facts.node_by_pawn[pawn])
     if ends and (any(table.markers) or 2 in table.tunnels):
-        return ALL_NODES  # these are ways that `within` doesn't know
+        return ALL_NODES  # these are ways that `circles_within` doesn't know
     near = 0
     for end in ends:
         near |= grid.circles_within(grid.surface_of(end), points)

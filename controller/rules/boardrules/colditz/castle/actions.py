@@ -25,7 +25,7 @@ class PawnStep(Action):
     """A pawn goes from one place to another: `c12-c13`, `barracks-c2`, `c2-office`, `innercells-c34`.
 
     Between neighbours it is one step; further away it is a walk, by the shortest way that costs points alone.
-    Made and interned by `Board.step`, so that equal steps are one object.
+    Made and interned by `CastleBoard.step`, so that equal steps are one object.
     """
 
     __slots__ = ("board", "move_events", "origin", "seat", "target", "target_mask", "text")

@@ -183,7 +183,7 @@ class CastleBoard:
         return tuple(sorted((away[node], node) for node in circles if away[node] < UNREACHABLE))
 
     def _previous_on_free_way(self, node: int) -> Iterable[int]:
-        """Backwards from the Inner Courtyard: who could step onto `node_by_name` on the free way."""
+        """Backwards from the Inner Courtyard: who could step onto `node` on the free way."""
         if (self.doors | self.inspections) & ~self.free_way_gates & 1 << node:
             return ()
         return (came for came in self.neighbours[node] if self.area[came] != INNER)

@@ -1,4 +1,4 @@
-"""Boards by what the option `board_by_key` says, read and checked."""
+"""Boards by what the option `board` says, read and checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CASTLE: Final = "castle"
 
 @lru_cache(maxsize=16)
 def board_by_key(key: str) -> CastleBoard:
-    """The board that the option `board_by_key` names: `CASTLE`, or the text of a board file.
+    """The board that the option `board` names: `CASTLE`, or the text of a board file.
 
     Raises `DataError` for a text that can't be played on.
     """

@@ -37,7 +37,7 @@ class EffectParameter(NamedTuple):
     """What one parameter of an effect takes."""
 
     kind: str
-    """`card_number`, `one` or `some` of the words."""
+    """`number`, `one` or `some` of the words."""
     allowed_words: tuple[str, ...] = ()
 
     def accepts(self, value: Any) -> bool:

@@ -124,7 +124,7 @@ class ColditzFacts:
 
 
 class ReadablePosition(Protocol):
-    """What `ColditzFacts` and a `Draft` have in common: enough to ask the rules."""
+    """What `ColditzFacts` and a `PositionDraft` have in common: enough to ask the rules."""
 
     @property
     def rules(self) -> ColditzRules:

@@ -238,7 +238,7 @@ class ColditzRules:
         return OPPORTUNITY_DECK if self.counts_against_limit(card) else PARTS_PILE
 
     def next_officer(self, side: int, out: int) -> int:
-        """The next side in the order of play that isn't out (R021), `side_by_seat` itself at last."""
+        """The next side in the order of play that isn't out (R021), `side` itself at last."""
         for turn in range(1, self.players + 1):
             other = (side + turn) % self.players
             if not out >> other & 1:

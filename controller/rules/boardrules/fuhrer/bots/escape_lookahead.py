@@ -85,8 +85,8 @@ class EscapeLookahead:
     ) -> Weights:
         """By city how likely he is caught in the rounds after this one, if he goes on as well as he can.
 
-        `current_city` is what the Allies do in this round, `previous_city` where he was before his `turn`. Of
-        `ends`, where he may be after it, those with the least of `risks` are looked at.
+        `now` is what the Allies do in this round, `old` where he was before his `turn`. Of `ends`, where he
+        may be after it, those with the least of `risks` are looked at.
         """
         found = [UNSEARCHED_COST] * self.movement_graph.city_count
         looked_at = sorted(ends, key=risks.__getitem__)[:MAX_ROOT_CITIES]

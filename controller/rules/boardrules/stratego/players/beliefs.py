@@ -120,7 +120,7 @@ class Beliefs:
 
 
 def pick_weighted(weights: list[float], left: float) -> int:
-    """The place at which the weights up to there come to `remaining_ranks`."""
+    """The place at which the weights up to there come to `left`."""
     for place, weight in enumerate(weights):
         left -= weight
         if left < 0:

@@ -100,8 +100,7 @@ class SetupSession:
         return next_question(self.findings, self.answers, self._known_configuration())
 
     def submit_answer(self, id_: str, value: str) -> str:
-        """Take an answer; what it wants done: `look_for_hardware`, `flash_pico`, `doctor`, `write_config`, or
-        nothing.
+        """Take an answer; what it wants done: `look`, `flash`, `doctor`, `write`, or nothing.
 
         Raises `SetupError` for an answer to something else, or for one that there is not.
         """

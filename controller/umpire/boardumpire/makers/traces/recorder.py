@@ -24,7 +24,7 @@ class TraceRecorder:
     ) -> None:
         """`open_` writes secrets at once, `every` leaves no turn out.
 
-        `tag_order`: the tags in the order of their numbers, in a replay; else chance orders them.
+        `order`: the tags in the order of their numbers, in a replay; else chance orders them.
         """
         self.tag_order = order
         self._write: WriteLine | None = write

@@ -12,7 +12,7 @@ from boardlab.rehearsal.rehearse import led
 from boardsim.world.kits import MakerKit
 from boardsim.world.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
 from boardumpire.makers.diagnosis import derive_findings
-from boardumpire.makers.doctor import STAGES, Doctor
+from boardumpire.makers.doctor import USUAL_STAGES, Doctor
 from boardumpire.makers.doctor_facts import Finding
 from boardware.description import load_board
 from boardware.parts import BoardDescription
@@ -65,7 +65,7 @@ def examine(
     board: BoardDescription | None = None,
     kit: MakerKit | None = None,
     pieces: int = 2,
-    stages: Collection[str] = STAGES,
+    stages: Collection[str] = USUAL_STAGES,
 ) -> Examined:
     """A board with these mistakes, led through by a person with pieces and a strong magnet.
 
@@ -81,7 +81,7 @@ def examine(
 
 
 def examine_built(
-    made: Built, file: BoardDescription, number: int, pieces: int = 2, stages: Collection[str] = STAGES
+    made: Built, file: BoardDescription, number: int, pieces: int = 2, stages: Collection[str] = USUAL_STAGES
 ) -> Examined:
     """The same of a board that was built already."""
     person = led(made, file, Doctor(file, stages=stages).run_steps(), number, pieces)

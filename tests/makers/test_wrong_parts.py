@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from boardlab.rehearsal.person import Person
+from boardlab.rehearsal.touch import Touch
+from boardrules.identifiers import Seat
+from boardsim.world.copper import DARK
+from boardsim.world.mistakes import built
+from boardsim.world.physics import FootMagnet
 from boardumpire.cli import main
-from boardumpire.makers.doctor import STAGES
+from boardumpire.makers.diagnosis import derive_findings
+from boardumpire.makers.doctor import STAGES, Doctor
+from boardumpire.makers.power import under_voltage
 from boardware.parts import BoardDescription
 from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, examine
 
@@ -77,6 +87,7 @@ def test_stages_run_alone() -> None:
     }
     both = {("arrive", ""), ("answer", "emptied")}
     assert kinds["matrix"] == both | {("watch", "")}
+    assert kinds["power"] == both  # no simulated Pi says what it gets
     assert kinds["buttons"] == both | {("press", ""), ("answer", "heard")}
     assert kinds["rows"] == both | {("answer", "pieces"), ("answer", "filled"), ("watch", "")}
     assert ("place", "") in kinds["squares"]
@@ -86,7 +97,63 @@ def test_stages_run_alone() -> None:
     assert found.first_right, found.told()
 
 
+@pytest.mark.slow
+def test_a_piece_with_a_weak_magnet_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece once over one square; where none is weak nothing is found."""
+    assert not examine([], 2, pieces=6, stages=("pieces",)).findings
+    stood = []
+
+    def weak(self: Touch, owner: str, space: str, now: int) -> int:
+        piece = self.world.new_piece(Seat(owner))
+        stood.append(piece)
+        if len(stood) in (3, 5):
+            self.physics.magnets[piece] = FootMagnet(0.05)
+        return self._gestures.place_from_box(piece, self._slot(space), now)
+
+    monkeypatch.setattr(Touch, "stand", weak)
+    found = examine([], 2, pieces=6, stages=("pieces",)).findings
+    assert [(one.code, one.parts) for one in found] == [("piece-weak", ("piece 3", "piece 5"))]
+
+
+def alarm(folder: Path, name: str, on: str) -> Path:
+    sensor = folder / "hwmon0"
+    sensor.mkdir()
+    (sensor / "name").write_text(f"{name}\n")
+    (sensor / "in0_lcrit_alarm").write_text(f"{on}\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "on", "said"), [("rpi_volt", "1", True), ("rpi_volt", "0", False), ("cpu_thermal", "1", None)]
+)
+def test_the_kernel_of_a_pi_says_whether_its_voltage_sagged(
+    name: str, on: str, said: bool | None, tmp_path: Path
+) -> None:
+    assert under_voltage(alarm(tmp_path, name, on)) is said
+    assert under_voltage(tmp_path / "nothing") is None
+
+
+@pytest.mark.parametrize("lit", [0, 40])
+def test_a_supply_that_sags_as_all_lamps_go_on_is_told(lit: int) -> None:
+    """`lit`: so many lamps the supply carries; with 0 it is too weak all the time."""
+    made = built(HEADER, (), 1)
+    person: list[Person] = []
+
+    def sagged() -> bool:
+        shown = person[0].world.copper.lamps().values() if person else ()
+        return sum(colour != DARK for colour in shown) >= lit
+
+    check = Doctor(HEADER, stages=("power",), sagged=sagged).run_steps()
+    person.append(Person(made.world(1), HEADER, check))
+    (found,) = derive_findings(HEADER, person[0].obey(), ())
+    assert (found.code, found.parts) == ("pi-undervoltage", ("supply",))
+    assert ("with all lamps dark" in found.seen) == (lit == 0)
+
+
 def test_a_stage_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["doctor", "hands"])
-    assert "'hands': no stage; try one of matrix, buttons, lamps, squares, rows" in capsys.readouterr().err
+    assert (
+        "'hands': no stage; try one of matrix, power, buttons, lamps, squares, rows, pieces"
+        in capsys.readouterr().err
+    )

@@ -202,7 +202,7 @@ def add_doctor(commands: Subparsers) -> None:
         metavar="STAGE",
         nargs="*",
         type=_parse_stage,
-        help="go through this alone: matrix, buttons, lamps, squares or rows [all]",
+        help="go through this alone: matrix, power, buttons, lamps, squares, rows, pieces [all but pieces]",
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
@@ -222,9 +222,9 @@ def add_doctor(commands: Subparsers) -> None:
 
 def _run_doctor(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
-    from boardumpire.makers import report
+    from boardumpire.makers import power, report
     from boardumpire.makers.bare_board import bare_board
-    from boardumpire.makers.doctor import STAGES, Doctor
+    from boardumpire.makers.doctor import USUAL_STAGES, Doctor
     from boardumpire.makers.terminal import run_check_at_terminal
     from boardumpire.service import config, drivers
 
@@ -232,7 +232,8 @@ def _run_doctor(given: argparse.Namespace) -> int:
         return _rehearse(given)
     wanted = config.load(given.config, os.environ)
     board = check_config.load_checked_board(wanted)
-    check_up = Doctor(board, hands=not given.no_hands, stages=given.stages or STAGES)
+    stages = given.stages or USUAL_STAGES
+    check_up = Doctor(board, hands=not given.no_hands, stages=stages, sagged=power.under_voltage)
     ports = drivers.open_ports(bare_board(board), wanted, tags=False, wait=False)
     try:
         seen, guide = run_check_at_terminal(ports, check_up.run_steps(), sys.stderr)

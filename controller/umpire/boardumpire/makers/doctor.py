@@ -7,11 +7,12 @@ felt a strong magnet is tried (`doctor_magnets`). What was seen is for `diagnosi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Callable, Collection, Generator
 
-from boardumpire.makers.bare_board import ContactId, all_contacts, contact_id, slot_name
-from boardumpire.makers.doctor_lamps import LampRound
+from boardumpire.makers.bare_board import ContactId, all_contacts, all_lamps, contact_id, slot_name
+from boardumpire.makers.doctor_lamps import WHITE_MARK, LampRound
 from boardumpire.makers.doctor_magnets import PLACES_TRIED_MAX, MagnetRound, evenly_spaced_sample
+from boardumpire.makers.doctor_pieces import PieceRound
 from boardumpire.makers.doctor_rows import RowRound
 from boardumpire.makers.doctor_walk import WalkRound
 from boardumpire.makers.guide import (
@@ -23,6 +24,7 @@ from boardumpire.makers.guide import (
     VisibleSign,
 )
 from boardumpire.makers.observations import Observations
+from boardumpire.makers.power import ALARM_US
 from boardware.parts import BoardDescription
 from boardware.ports import SECOND, Micros
 
@@ -34,17 +36,28 @@ CHATTER_CHANGES_MIN = 4
 """So many changes on an untouched board are a loose contact."""
 
 
-STAGES = ("matrix", "buttons", "lamps", "squares", "rows")
-"""What may be gone through alone, in this order. Whether all Picos answer is looked at first in any case."""
+USUAL_STAGES = ("matrix", "power", "buttons", "lamps", "squares", "rows")
+"""What is gone through unless something is asked for. Whether all Picos answer is looked at in any case."""
+STAGES = (*USUAL_STAGES, "pieces")
+"""What may be gone through alone, in this order."""
 
 
 class Doctor:
     """One examination of a board; `run_steps` is for a `Guide` over `bare(board)`."""
 
     def __init__(
-        self, board: BoardDescription, *, hands: bool = True, stages: Collection[str] = STAGES
+        self,
+        board: BoardDescription,
+        *,
+        hands: bool = True,
+        stages: Collection[str] = USUAL_STAGES,
+        sagged: Callable[[], bool | None] = lambda: None,
     ) -> None:
-        """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through."""
+        """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through.
+
+        `sagged` says whether the Pi had too little voltage lately; `None`: nobody can say.
+        """
+        self._sagged = sagged
         self.board = board
         self.observations = Observations()
         self._hands = hands
@@ -69,12 +82,14 @@ class Doctor:
         if self._hands:
             for stage, check in (
                 ("matrix", self._check_opens_under_piece),
+                ("power", self._brighten),
                 ("buttons", self._test_buttons),
                 ("buttons", self._test_buzzer),
                 ("lamps", self._inspect_lamps),
                 ("squares", self._walk_spaces),
                 ("rows", self._test_full_rows),
                 ("squares", self._try_magnets),
+                ("pieces", self._each_piece),
             ):
                 if stage in self._stages:
                     yield from check()
@@ -127,6 +142,14 @@ class Doctor:
             text = f"Take the piece off {called} again, and answer yes."
             yield GuideRequest("answer", text, expected_sign=VisibleSign(f"taken {slot}"))
 
+    def _brighten(self) -> Generator[GuideRequest, GuideReply, None]:
+        """Does the Pi's own supply hold while all lamps draw what they may?"""
+        before = self._sagged()
+        if before is not None and self.board.chains:
+            white = dict.fromkeys(all_lamps(self.board), WHITE_MARK)
+            yield GuideRequest("watch", "All lamps are white for five seconds.", white, duration=ALARM_US)
+            self.observations.sagged = before, bool(self._sagged())
+
     # Buttons and buzzer
 
     def _test_buttons(self) -> Generator[GuideRequest, GuideReply, None]:
@@ -163,6 +186,9 @@ class Doctor:
     def _test_full_rows(self) -> Generator[GuideRequest, GuideReply, None]:
         if self.observations.has_walked or "squares" not in self._stages:
             yield from RowRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
+
+    def _each_piece(self) -> Generator[GuideRequest, GuideReply, None]:
+        yield from PieceRound(self.board, self.observations, self._slots, buttons=self._buttons).check()
 
     def _try_magnets(self) -> Generator[GuideRequest, GuideReply, None]:
         magnets = MagnetRound(self.board, self.observations, self._slots, buttons=self._buttons)

@@ -18,6 +18,7 @@ class InterfaceFaults(DoctorFacts):
         """In the order in which they are best mended."""
         yield from self._silent_pico_findings()
         yield from self._driver_trouble_findings(troubles)
+        yield from self._supply()
         yield from self._button_findings()
         yield from self._dark_lamp_findings()
         yield from self._colour_findings()
@@ -41,6 +42,21 @@ class InterfaceFaults(DoctorFacts):
             elif trouble.code == "lamps-silent":
                 part = f"chain {trouble.where}"
                 yield Finding(trouble.code, (part,), trouble.detail, "Look at the bus that drives it")
+
+    def _supply(self) -> Iterator[Finding]:
+        if self.observations.sagged is not None and any(self.observations.sagged):
+            always = self.observations.sagged[0]
+            cause = "Its cable is thin, or its supply weak"
+            if not always:
+                cause = "It shares thin wires with the lamps: lead its own from the supply's terminals"
+            yield Finding(
+                "pi-undervoltage",
+                ("supply",),
+                f"the Pi reports under-voltage with all lamps {'dark' if always else 'white'}",
+                cause,
+                (),
+                "measure 5 V between pins 2 and 6 of its header, all in white: below 4.75 V is too little",
+            )
 
     def _button_findings(self) -> Iterator[Finding]:
         presses = self.observations.button_presses

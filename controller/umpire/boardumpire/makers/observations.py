@@ -80,5 +80,9 @@ class Observations:
     """Contacts that did not feel a piece, tried with a strong magnet."""
     full_rows: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     """Bank and row -> how many pieces stood in it, each sensed alone, and how many of them were sensed."""
+    sagged: tuple[bool, bool] | None = None
+    """Whether the Pi had too little voltage before all lamps were white, and while they were."""
+    pieces: list[frozenset[ContactId]] = field(default_factory=list)
+    """What closed under each piece that was put on one square, one after the other."""
     has_walked: bool = False
     """Whether a piece was led over the board."""

@@ -1,15 +1,33 @@
-"""What lamps draw: reckoned from the model of the current cap, never measured."""
+"""What lamps draw, reckoned from the model of the current cap; and whether a Pi says that its 5 V sagged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from boardware.parts import BoardDescription
-from boardware.ports import LampId, Light
+from boardware.ports import SECOND, LampId, Light, Micros
 from boardwire.strip import WHITE_MA, Strip, frame_milliamps
 
 BRIGHTNESS_MAX = 255
+SENSORS = Path("/sys/class/hwmon")
+ALARM_US: Micros = 5 * SECOND
+"""The kernel asks the firmware every two seconds whether there was too little voltage since."""
+
+
+def under_voltage(sensors: Path = SENSORS) -> bool | None:
+    """Whether a Raspberry Pi had less than some 4.63 V at its 5 V pins lately; `None`: this is none.
+
+    The kernel's driver `raspberrypi-hwmon` says so.
+    """
+    for name in sorted(sensors.glob("*/name")):
+        try:
+            if name.read_text().strip() == "rpi_volt":
+                return name.with_name("in0_lcrit_alarm").read_text().strip() == "1"
+        except OSError:
+            continue
+    return None
 
 
 class PowerEstimate(NamedTuple):

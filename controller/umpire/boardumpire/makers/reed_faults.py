@@ -59,6 +59,7 @@ class ReedFaults(DoctorFacts):
         yield from self._diode_findings()
         yield from self._also_closed_findings()
         yield from self._full_row_findings()
+        yield from self._pieces()
 
     # Closed on the empty board
 
@@ -167,6 +168,27 @@ class ReedFaults(DoctorFacts):
                 (AlternativeCause("joint-weak", "a cold joint in a row's wire"),),
                 "measure a column to ground with all pieces there: it needs 2.0 V; then, switched off,"
                 " each resistor",
+            )
+
+    def _pieces(self) -> Iterator[Finding]:
+        """Pieces that one square does not feel, where it feels others."""
+        closed = [under for under in self.observations.pieces if under]
+        unfelt = [number for number, under in enumerate(self.observations.pieces, 1) if not under]
+        if unfelt and closed:
+            yield Finding(
+                "piece-weak",
+                tuple(f"piece {number}" for number in unfelt),
+                f"not felt where {len(closed)} others are",
+                "Its magnet is weak, missing, too high in its foot, or upside down over sensors of one pole",
+                (),
+                "hold a second magnet on top of its own, one way up and the other: then it is felt",
+            )
+        elif unfelt:
+            yield Finding(
+                "pieces-unfelt",
+                PIECES_PART,
+                f"none of {len(unfelt)} is felt on this square",
+                "Their magnets, or the square: `boardumpire doctor squares` says which",
             )
 
     def _dead_wire_findings(self) -> Iterator[Finding]:

@@ -1,8 +1,10 @@
-"""`boardumpire make circuits|bases`: circuit boards to have made, and feet of pieces to print."""
+"""`boardumpire make circuits|bases|box`: circuit boards to have made, feet to print, a box to cut."""
 
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,43 @@ def add_bases(verbs: Any, table_factory: object) -> None:
     _add_into_option(parser, "bases")
 
 
+def add_box(verbs: Any, table_factory: object) -> None:
+    """`make box`."""
+    parser = verbs.add_parser(
+        "box",
+        example="make box quick-battle-8x8-pico --into box",
+        help="write a box for a board: a laser cutter's outlines, a source for OpenSCAD, a cross-section",
+    )
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file or the name of a shipped board")
+    for name, usual, least, most, what in (
+        ("plate", 5.0, 2, 30, "thickness of the board with its face"),
+        ("sheet", 4.0, 2, 12, "thickness of walls and floor"),
+        ("kerf", 0.15, 0, 1, "what the laser takes away"),
+    ):
+        parser.add_argument(
+            f"--{name}",
+            metavar="MM",
+            type=_millimetres(least, most),
+            default=usual,
+            help=f"{what} [%(default)g]",
+        )
+    parser.set_defaults(run=_box)
+    _add_into_option(parser, "box")
+
+
+def _millimetres(least: float, most: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = math.nan
+        if not least <= found <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}: not a thickness; try {least:g} to {most:g}, in mm")
+        return found
+
+    return read
+
+
 def _add_into_option(parser: argparse.ArgumentParser, folder: str) -> None:
     parser.add_argument(
         "--into",
@@ -58,6 +97,32 @@ def _run_circuits(given: argparse.Namespace) -> None:
 
     for said in making.make_circuits(load_board(given.board), given.into, plot=not given.no_plot):
         print(said, flush=True)
+
+
+def _box(given: argparse.Namespace) -> None:
+    from boardmake.making import box
+    from boardmake.making.spots import BoardNotPlanned
+    from boardumpire.errors import BoardumpireError
+    from boardware.description import load_board
+
+    made = box.BoardBox(load_board(given.board), given.plate, given.sheet, given.kerf)
+    try:
+        texts = {
+            "box.scad": box.scad(made),
+            "box-cut.svg": box.cut_svg(made),
+            "box-section.svg": box.section_svg(made),
+        }
+    except BoardNotPlanned as error:
+        raise BoardumpireError(str(error)) from None
+    try:
+        given.into.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (given.into / name).write_text(text, encoding="utf-8")
+            print(given.into / name)
+    except OSError as error:
+        raise BoardumpireError(f"--into {given.into}: {error.strerror}; try another folder") from None
+    wide, long = made.outer
+    print(f"{wide:g} x {long:g} x {made.high:g} mm over all; its longest part is {max(wide, long):g} mm")
 
 
 def _run_bases(given: argparse.Namespace) -> None:

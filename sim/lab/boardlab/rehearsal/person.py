@@ -107,6 +107,8 @@ class Person:
         """What all lamps showed, one picture after the other."""
         self._picos = picos
         self._frames: tuple[int, ...] = ()
+        self._shown = 0
+        """How many pieces were put on one square, one after the other."""
         self._latest = ""
         """Where a piece was put last."""
         self._lag = 0 if picos is None else 100 * MS
@@ -235,6 +237,12 @@ class Person:
             case "taken":
                 if about in self.world.standing():
                     self._let(self.hands.lift(_exactly(about), self.runner.now))
+            case "next":
+                self._shown += 1
+                if self._shown > self.pieces:
+                    return False
+                self._let(self.hands.clear(self.runner.now))
+                self._let(self.hands.stand(Seat("anybody"), _exactly(about), self.runner.now))
             case "pieces":
                 return self.pieces >= int(about)
             case "filled":

@@ -16,7 +16,7 @@ from boardsim.pico.picos import SimPicos
 from boardsim.world.mistakes import KINDS, OF_PARTS, ON_PICOS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.doctor import STAGES, Doctor
+from boardumpire.makers.doctor import USUAL_STAGES, Doctor
 from boardumpire.makers.guide import Check
 from boardumpire.makers.observations import Observations
 from boardware.description import load_board
@@ -51,7 +51,11 @@ def rehearse(kind: str, stages: Collection[str], say: Callable[[str], None]) -> 
     file = load_board(ON_PICO if kind in NEED_PICO else ON_HEADER)
     made = built(file, [kind], random.random())
     person = led(
-        made, file, Doctor(file, stages=stages or STAGES).run_steps(), random.randrange(1_000_000), say=say
+        made,
+        file,
+        Doctor(file, stages=stages or USUAL_STAGES).run_steps(),
+        random.randrange(1_000_000),
+        say=say,
     )
     return Rehearsal(file, person.guide.result, person.guide.troubles, made.mistakes)
 

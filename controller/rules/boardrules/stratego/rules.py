@@ -21,7 +21,10 @@ from boardrules.stratego.repetition import (
 
 _CHASE_RULES: Final = {"board_repeat": BoardRepeatRule, "pair_repeat": PairRepeatRule, "off": NoChaseRule}
 _SHUTTLE_RULES: Final = {"counts": ShuttleRule, "free": FreeResponder}
-_COUNTED_MASKS: Final = {"border": attrgetter("crossed_borders"), "same_endpoints": attrgetter("end_pair_bit")}
+_COUNTED_MASKS: Final = {
+    "border": attrgetter("crossed_borders"),
+    "same_endpoints": attrgetter("end_pair_bit"),
+}
 
 
 class StrategoRules:

@@ -206,7 +206,7 @@ def test_its_screen_speaks_its_languages_and_has_its_scene(
         assert panel.evaluate("(one) => getComputedStyle(one).color") == "rgb(1, 2, 3)"
         white.move("a2-a3")
         white.until_told("Weiß: a2 nach a3.")
-        assert white.page.inner_text(".rows") == "Weiß ist in Reihe 3."
+        white.page.locator(".rows", has_text="Weiß ist in Reihe 3.").wait_for()  # its frame comes later
         legend = white.page.text_content(".legend")
         assert "noch ein Schritt, und dieser Bauer ist drüben" in (legend or "")
         dutch = screen(served.links["black"], locale="nl", **DESKTOP)

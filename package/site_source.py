@@ -194,12 +194,19 @@ def _write_tab(source: Path) -> Menu:
 
 
 def _shelf_menus(api: Menu) -> Iterator[dict[str, str | Menu]]:
-    """The menu of each shelf: the pages that its first page links to, then the others."""
+    """The menu of each shelf: the pages that its first page links to, then the others.
+
+    A folder with a first page of its own has the order of its files.
+    """
     for name, title in SHELVES.items():
         shelf = ROOT / "docs" / name
         first = shelf / "index.md"
         _, linked = _with_site_links(first)
-        ordered = dict.fromkeys([first, *linked, *sorted(shelf.rglob("*.md"))])
+        own_order = [
+            page for page in linked if page.parent == shelf or not (page.parent / "index.md").exists()
+        ]
+        others = sorted(shelf.rglob("*.md"), key=lambda page: (page.parent, page.name != "index.md", page))
+        ordered = dict.fromkeys([first, *own_order, *others])
         pages = [page for page in ordered if page.suffix == ".md" and page.is_relative_to(shelf)]
         menu: Menu = [first.relative_to(ROOT).as_posix()]
         folders: dict[str, Menu] = {}

@@ -310,8 +310,8 @@ def quiet_turns(
     def change(files: dict[str, bytes]) -> None:
         patch(files)
         name = "boardwire/station.py"
-        assert files[name].count(b"ALIVE_US = 500_000") == 1
-        files[name] = files[name].replace(b"ALIVE_US = 500_000", b"ALIVE_US = 1_900_000")
+        assert files[name].count(b"ALIVE_INTERVAL_US = 500_000") == 1
+        files[name] = files[name].replace(b"ALIVE_INTERVAL_US = 500_000", b"ALIVE_INTERVAL_US = 1_900_000")
         patched(*changes)(files)
 
     rig = PicoRig(image, BOARD, patch=change)

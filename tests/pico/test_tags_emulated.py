@@ -32,7 +32,7 @@ def idle(files: dict[str, bytes]) -> None:
     """As flashed, but nothing is read that nobody put down: emulating 64 reads takes a minute."""
     for name, old, new in (
         ("boardwire/rfid.py", b"self._urgent = list(range(count))", b"self._urgent = []"),
-        ("boardwire/rfid.py", b"SWEEP_US = 250_000", b"SWEEP_US = 60_000_000"),
+        ("boardwire/rfid.py", b"SWEEP_INTERVAL_US = 250_000", b"SWEEP_INTERVAL_US = 60_000_000"),
     ):
         assert files[name].count(old) == 1
         files[name] = files[name].replace(old, new)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -15,6 +16,9 @@ from boardlab.match import rating
 from boardlab.match.contest import MatchPlan, contest
 from boardlab.match.panel_command import numbers, row, scores
 from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, member, panel_of
+from boardrules.fuhrer.bots.belief_state import sitter_probability
+from boardrules.fuhrer.facts import AnnouncedTurn
+from boardrules.fuhrer.movement import PublicTurn
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
 GAMES = ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"]
@@ -100,3 +104,22 @@ def test_levels_against_strangers(
         record_property(f"{game}, level {level}, {found.member.name}", row(found))
         if level == "4":
             assert rating.wilson(found.score.wins + found.score.draws / 2, SAMPLE)[1] > LEAST
+
+
+def test_who_stays_is_believed_to_stay() -> None:
+    """By Bayes: after two stays nearly for sure, after one move no longer."""
+    first, *_ = turns = [AnnouncedTurn(number, PublicTurn(0), 5) for number in (3, 4, 5)]
+    assert sitter_probability([]) == sitter_probability([first]) == pytest.approx(0.2)
+    assert sitter_probability(turns) > 0.7
+    assert sitter_probability([*turns, AnnouncedTurn(6, PublicTurn(0), 7)]) < 0.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["1", "3", "4"])
+def test_a_hitler_who_never_moves_is_caught_soon(level: str) -> None:
+    """Who runs to the token needs about four rounds of some nine actions each."""
+    plan = MatchPlan("fall-of-the-fuhrer", {}, (level, "panel:still"), 3, None)
+    found = [contest(plan, number) for number in range(1, 33, 2)]
+    assert sum(game.winner == 0 for game in found) >= 14
+    if level != "1":
+        assert mean(game.actions for game in found) < 7 * 10

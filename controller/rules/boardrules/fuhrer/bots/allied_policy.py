@@ -13,8 +13,14 @@ from typing import Final, NamedTuple
 from boardrules.core import Action
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import INFANTRY, SPY, TANK, MovePiece, PlacePiece, SpyQuestion
-from boardrules.fuhrer.bots.belief_state import DIE_FACES, MovementGraph, Weights, current_beliefs
-from boardrules.fuhrer.facts import FuhrerFacts
+from boardrules.fuhrer.bots.belief_state import (
+    DIE_FACES,
+    MovementGraph,
+    Weights,
+    current_beliefs,
+    sitter_probability,
+)
+from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
 from boardrules.fuhrer.movement import PublicTurn
 from boardrules.fuhrer.rules import FuhrerRules
 from boardrules.players import Chance, SearchBudget
@@ -55,6 +61,9 @@ class AlliedPolicy:
         self.allied_weights = allied_weights
         self.movement_graph = movement_graph(facts.rules)
         self.beliefs = current_beliefs(self.movement_graph, facts)
+        turns = [said for said in facts.knowledge.log if isinstance(said, AnnouncedTurn)]
+        self.sitter_odds = sitter_probability(turns)
+        """How likely he is one who stays where he is."""
         self.hitler_preferences = self.movement_graph.hitler_preferences(facts.city_by_piece, facts.flags)
         self.chance = chance
         self.budget = budget
@@ -96,7 +105,7 @@ class AlliedPolicy:
             only = [0.0] * self.movement_graph.city_count
             only[at] = caught
             gone = self.movement_graph.weights_after_turn(
-                only, PublicTurn(self.facts.flags), self.hitler_preferences
+                only, PublicTurn(self.facts.flags), self.hitler_preferences, self.sitter_odds
             )
             left = [whole - part for whole, part in zip(left, gone, strict=True)]
         return (
@@ -190,7 +199,7 @@ class AlliedPolicy:
     def _predict_beliefs(self, weights: Weights) -> Weights:
         self.budget.try_spend()
         return self.movement_graph.weights_after_turn(
-            weights, PublicTurn(self.facts.flags), self.hitler_preferences
+            weights, PublicTurn(self.facts.flags), self.hitler_preferences, self.sitter_odds
         )
 
     # The Tank

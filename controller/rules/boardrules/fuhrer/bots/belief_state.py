@@ -7,6 +7,7 @@ Spy. All answers are taken in. Nothing here sees a sheet.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from math import exp, log
 from typing import Final
@@ -33,6 +34,12 @@ TANK_CITY_PENALTY: Final = 1.0
 """... and that the Tank isn't there. All four by what the strongest Hitler did in 60 games."""
 RANDOM_MOVE_SHARE: Final = 0.15
 """How often he goes anywhere."""
+SITTER_PRIOR: Final = 0.2
+"""How many Hitlers are believed at first to stay where they are, as long as they may ..."""
+SITTER_STAY_RATE: Final = 0.95
+"""... how often such a one does ..."""
+OTHER_STAY_RATE: Final = 0.3
+"""... and how often any other."""
 DIE_FACES: Final = (1, 2, 3)
 """F06."""
 MAX_COUNTED_DISTANCE: Final = 4
@@ -90,8 +97,10 @@ class MovementGraph:
             found.append(exp(likes - TANK_CITY_PENALTY * (city == at[TANK])))
         return found
 
-    def weights_after_turn(self, weights: Weights, turn: PublicTurn, liking: Weights) -> Weights:
-        """The weights once he has made a turn of which this is known."""
+    def weights_after_turn(
+        self, weights: Weights, turn: PublicTurn, liking: Weights, sitter_odds: float = 0.0
+    ) -> Weights:
+        """The weights once he has made a turn of which this is known; `sitter_odds`: how likely he sits."""
         found = [0.0] * self.city_count
         if turn.recaptured_city >= 0:
             found[turn.recaptured_city] = 1.0
@@ -100,6 +109,9 @@ class MovementGraph:
             if weight:
                 ends = self.end_cities(city, turn.flags, turn.origins)
                 whole = sum([liking[end] for end in ends])
+                if sitter_odds and city in ends:
+                    found[city] += SITTER_STAY_RATE * sitter_odds * weight
+                    weight *= 1 - SITTER_STAY_RATE * sitter_odds
                 if whole:
                     share, any_ = (
                         (1 - RANDOM_MOVE_SHARE) * weight / whole,
@@ -146,15 +158,27 @@ def _track_beliefs(movement_graph: MovementGraph, facts: FuhrerFacts, liking: We
     else:
         weights = preferred_weights(movement_graph, movement_graph.board.all_cities, liking)
         since = 0
+    sitter_odds = sitter_probability(turns)
     # The token tells the entry of a round's end: what was answered in that round is in it already.
     for said in log:
         if said.round <= since:
             continue
         if isinstance(said, AnnouncedTurn):
-            weights = movement_graph.weights_after_turn(weights, said.turn, liking)
+            weights = movement_graph.weights_after_turn(weights, said.turn, liking, sitter_odds)
         else:
             weights = weights_after_answer(weights, said)
     return weights
+
+
+def sitter_probability(turns: Sequence[AnnouncedTurn]) -> float:
+    """How likely he is one who stays where he is, by where the token was found (Bayes)."""
+    sits, others = SITTER_PRIOR, 1 - SITTER_PRIOR
+    for before, after in itertools.pairwise(turns):
+        if before.token >= 0 and after.token >= 0:
+            stayed = before.token == after.token
+            sits *= SITTER_STAY_RATE if stayed else 1 - SITTER_STAY_RATE
+            others *= OTHER_STAY_RATE if stayed else 1 - OTHER_STAY_RATE
+    return sits / (sits + others)
 
 
 def weights_after_answer(weights: Weights, said: GivenAnswer) -> Weights:

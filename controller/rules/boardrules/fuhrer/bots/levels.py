@@ -7,18 +7,33 @@ from typing import Any, Final
 
 from boardrules.core import Action, Seat
 from boardrules.fuhrer import simple_players
-from boardrules.fuhrer.actions import HITLER, ChooseStart, HitlerTurn, PlacePiece, Recapture
+from boardrules.fuhrer.actions import (
+    HITLER,
+    INFANTRY,
+    SPY,
+    STAY,
+    ChooseStart,
+    HitlerTurn,
+    MovePiece,
+    PlacePiece,
+    Recapture,
+    SpyQuestion,
+)
 from boardrules.fuhrer.bots.allied_policy import AlliedPolicy, AlliedWeights, best_placement
 from boardrules.fuhrer.bots.chase_policy import ChasePolicy
 from boardrules.fuhrer.bots.hitler_policy import HitlerPolicy
 from boardrules.fuhrer.bots.hitler_weights import HitlerWeights
 from boardrules.fuhrer.bots.opponent_model import OpponentModel
+from boardrules.fuhrer.facts import AnnouncedTurn, FuhrerFacts
+from boardrules.fuhrer.simple_players import distances
 from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
 
 ERROR_RATE_KEY: Final = "errs"
 """How often the Allies do anything at all instead of what they think best ..."""
 HITLER_ERROR_RATE_KEY: Final = "he-errs"
 """He has one action a round where the Allies have about six, and one mistake catches him."""
+RUN_SHARE: Final = 0.4
+"""How many of these mistakes of the Allies are that they run to where he was seen last."""
 ALLIED_WEIGHTS_KEY: Final = "allied_weights"
 HITLER_WEIGHTS_KEY: Final = "hitler_weights"
 CHASES_KEY: Final = "chases"
@@ -26,7 +41,7 @@ CHASES_KEY: Final = "chases"
 (`allied_policy`)."""
 
 LEVELS: Final = (
-    PlayerLevel("1", 0, {ERROR_RATE_KEY: 0.5, HITLER_ERROR_RATE_KEY: 0.3}),
+    PlayerLevel("1", 0, {ERROR_RATE_KEY: 0.5, HITLER_ERROR_RATE_KEY: 0.2}),
     PlayerLevel("2", 0, {ERROR_RATE_KEY: 0.12, HITLER_ERROR_RATE_KEY: 0.05}),
     PlayerLevel(
         "3",
@@ -44,6 +59,43 @@ LEVELS: Final = (
         {ALLIED_WEIGHTS_KEY: AlliedWeights(), HITLER_WEIGHTS_KEY: HitlerWeights(), CHASES_KEY: True},
     ),
 )
+
+
+class ErringAllies(ErringPlayer):
+    """Err as people do: often they run to where he was seen last, else they do anything."""
+
+    __slots__ = ()
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+        """One of them."""
+        if chance.random() >= self.error_rate:
+            return self.simple_policy(view, legal, chance)
+        facts: FuhrerFacts = view.facts
+        seen = last_seen_city(facts)
+        if seen >= 0 and chance.random() < RUN_SHARE:
+            asks = [action for action in legal if isinstance(action, SpyQuestion) and seen in action.cities]
+            if asks:
+                return asks[0]
+            moves = [action for action in legal if isinstance(action, MovePiece)]
+            if moves and facts.stage.piece in (SPY, INFANTRY):
+                far = distances(facts.rules.board)[seen]
+                here = far[facts.city_by_piece[facts.stage.piece]]
+                best = min(moves, key=lambda move: far[move.target])
+                stay = [action for action in legal if str(action) == STAY]
+                return stay[0] if stay and far[best.target] >= here else best
+        return legal[chance.randrange(len(legal))]
+
+
+def last_seen_city(facts: FuhrerFacts) -> int:
+    """The city that the last token or answer told, if he may still be there; else -1."""
+    seen = -1
+    for said in facts.knowledge.log:
+        if isinstance(said, AnnouncedTurn):
+            seen = said.token if said.token >= 0 else seen
+        elif said.is_here:
+            seen = said.city
+    possible = facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)
+    return seen if seen >= 0 and possible >> seen & 1 else -1
 
 
 class FuhrerPlayer(Player):
@@ -83,9 +135,9 @@ class FuhrerPlayer(Player):
 def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
     if ERROR_RATE_KEY in level.settings:
-        return ErringPlayer(
-            simple_players.choose, level.settings[HITLER_ERROR_RATE_KEY if seat == HITLER else ERROR_RATE_KEY]
-        )
+        if seat == HITLER:
+            return ErringPlayer(simple_players.choose, level.settings[HITLER_ERROR_RATE_KEY])
+        return ErringAllies(simple_players.choose, level.settings[ERROR_RATE_KEY])
     return FuhrerPlayer(level.settings)
 
 

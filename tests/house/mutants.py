@@ -438,8 +438,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "the mover's clock runs while the other side is asked",
             "controller/umpire/boardumpire/table/timekeeper.py",
-            "            return guidance.question.seat\n",
-            "            return seat\n",
+            "                return match.guidance.question.seat\n",
+            "                return seat\n",
             OF_CLOCKS,
         ),
         Mutant(
@@ -586,7 +586,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "the board's button says yes for open screens",
             PROPOSALS,
-            "proposal.seats_asked & frozenset(screens)",
+            "proposal.seats_asked & frozenset(away if own_wish else screens)",
             "frozenset()",
             OF_PROPOSALS,
         ),
@@ -684,8 +684,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a button at the board answers for the machine",
             "controller/umpire/boardumpire/table/presence.py",
-            "return seat in self.machine_seats or (self._screen_open",
-            "return (self._screen_open",
+            "return self._table.machine_seats | self.away",
+            "return self.away",
             ("tests/table/test_machine_seats.py",),
         ),
         Mutant(

@@ -95,9 +95,9 @@ def _groove_solid(base: PieceBase, side: int) -> str:
     near, far = base.groove_span
     low = near if side > 0 else -far
     return (
-        f"intersection() {{ translate([0, 0, {deep - _CUT_OVERLAP_MM:g}]) cylinder(d ="
-        f" {wide - 2 * GROOVE_RIM_MM:g},"
-        f" h = {GROOVE_DEPTH_MM + _CUT_OVERLAP_MM:g}); translate([{-wide / 2:g}, {low:g}, 0])"
+        f"intersection() {{ translate([0, 0, {deep - _CUT_OVERLAP_MM:g}])"
+        f" cylinder(d = {wide - 2 * GROOVE_RIM_MM:g}, h = {GROOVE_DEPTH_MM + _CUT_OVERLAP_MM:g});"
+        f" translate([{-wide / 2:g}, {low:g}, 0])"
         f" cube([{wide:g}, {far - near:g}, {deep + GROOVE_DEPTH_MM + 1:g}]); }}"
     )
 

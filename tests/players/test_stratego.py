@@ -14,7 +14,11 @@ import pytest
 import boardrules
 from boardrules import baseline_players
 from boardrules.core import State
-from boardrules.players import SearchBudget
+from boardrules.players import PlayerLevel, SearchBudget
+from boardrules.stratego.board import CAPTURED_SQUARE
+from boardrules.stratego.pieces import RANK_SIGNS
+from boardrules.stratego.players.behaviour import FEATURES, Behaviour
+from boardrules.stratego.players.behaviour_weights import WEIGHTS
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.levels import LEVELS
 from boardrules.stratego.players.setup_heuristics import SetupZone
@@ -154,3 +158,66 @@ def test_machines_set_up_sensibly_and_no_corner_is_a_rule(game: str, level: str)
             flag = next(square for square, rank in pieces.items() if rank == "F")
             corners += flag in ("a1", f"a{size}", f"{last}1", f"{last}{size}")
     assert corners < 20  # of 40
+
+
+def test_no_whim_lets_a_capture_go_that_it_knows_it_wins() -> None:
+    """Where it can take a piece that it knows, a player that errs always does as one that never errs."""
+    seat, package = "red", boardrules.package("stratego-quick-duel")
+    settings = {"deep": 1, "worlds": 1, "forgets": 0.0, "watches": False}
+    looked = differed = 0
+    for seed in range(12):
+        for state in led("stratego-quick-duel", seed, 60)[4:]:
+            if seat not in state.seats_to_act():
+                continue
+            legal = tuple(state.legal_actions(seat))
+            chosen = [
+                package.players()  # type: ignore[union-attr]
+                .make_player(seat, PlayerLevel("", 60, {**settings, "errs": errs}))
+                .choose(state.view(seat), legal, random.Random(seed), SearchBudget(60))
+                for errs in (0.0, 1.0)
+            ]
+            board = state.view(seat).json()["board"]
+            takes = [
+                move
+                for move in map(str, legal)
+                if board.get(move[3:], {}).get("seat") == "blue" and knows(state, move)
+            ]
+            if takes:
+                looked += 1
+                assert chosen[0] == chosen[1]
+            else:
+                differed += chosen[0] != chosen[1]
+    assert looked > 2
+    assert differed > 20
+
+
+def knows(state: Any, move: str) -> bool:
+    """Whether Red was told the rank of the piece that it takes, and beats it."""
+    facts = state.view("red").facts
+    squares = facts.rules.board.squares
+    attacker, target = (facts.piece_on(squares[square]) for square in move.split("-"))
+    rank, told = state.hidden_ranks.ranks[attacker], facts.revealed.announced_ranks[target]
+    return bool(told) and facts.rules.battle_table[rank][told] == "attacker"
+
+
+def test_behaviour_speaks_of_standing_pieces_and_never_against_the_truth() -> None:
+    """Chances come to 1, what a piece can't be stays at 0, and what was seen changes them."""
+    changed = 0
+    behaviour = Behaviour()
+    for state in led("stratego-quick-duel", 3, 120)[2:]:
+        behaviour.see(state.view("red").facts, 0)  # type: ignore[attr-defined]
+        if "red" not in state.seats_to_act():
+            continue
+        plain, seen = Beliefs(state.view("red")), Beliefs(state.view("red"), behaviour)  # type: ignore[arg-type]
+        for piece in plain.hidden_pieces:
+            if plain.facts.square_by_piece[piece] == CAPTURED_SQUARE:
+                continue
+            assert len(behaviour.features(plain.facts, piece, plain.enemy_pieces)) == FEATURES
+            chances = seen.chances(piece)
+            assert sum(chances) == pytest.approx(1)
+            assert chances[state.hidden_ranks.ranks[piece]] > 0  # type: ignore[attr-defined]
+            assert [bool(chance) for chance in chances] == [bool(chance) for chance in plain.chances(piece)]
+            changed += chances != plain.chances(piece)
+    assert changed > 50
+    assert {len(row) for row in WEIGHTS} == {FEATURES}
+    assert len(WEIGHTS) == len(RANK_SIGNS)

@@ -6,6 +6,7 @@ known rank ended. The army is known, so what one piece is another can't be. Beyo
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from boardrules.core import NO_SEAT
@@ -13,6 +14,8 @@ from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.pieces import BOMB, FLAG, IMMOVABLE_RANKS, MINER, SCOUT, SPY, UNKNOWN
+from boardrules.stratego.players.behaviour import Behaviour
+from boardrules.stratego.players.behaviour_weights import WEIGHTS
 from boardrules.stratego.players.setup_habits import flag_neighbour_factor, placement_weights
 from boardrules.stratego.views import StrategoView
 
@@ -28,7 +31,11 @@ UNMOVED_LIKELIHOOD: Final = {SPY: 1.5, MINER: 1.5, SCOUT: 0.8}
 class Beliefs:
     """What a seat may believe of the other army."""
 
-    def __init__(self, view: StrategoView) -> None:
+    def __init__(
+        self, view: StrategoView, behaviour: Behaviour | None = None, forgot: Container[int] = ()
+    ) -> None:
+        """`behaviour`: what was seen of the other side, where somebody has watched; `forgot`: the standing
+        pieces whose ranks were told and are forgotten."""
         facts = view.facts
         self.facts: Final = facts
         self.side: Final = SEATS.index(view.seat or NO_SEAT)
@@ -37,7 +44,13 @@ class Beliefs:
         """The other side's pieces, those that fell included."""
         own = view.own_ranks
         self.known_ranks: Final = bytearray(
-            own[piece] or facts.revealed.announced_ranks[piece] for piece in range(count)
+            own[piece]
+            or (
+                UNKNOWN
+                if piece in forgot and facts.square_by_piece[piece] != CAPTURED_SQUARE
+                else facts.revealed.announced_ranks[piece]
+            )
+            for piece in range(count)
         )
         """By piece its rank, or `UNKNOWN`."""
         self.hidden_pieces: Final = [
@@ -52,7 +65,34 @@ class Beliefs:
         self.remaining_ranks: Final = left
         """The ranks of the hidden ones, the flag first, then bombs: these can't be just anywhere."""
         self.remaining_ranks.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
-        self._habit: Final = placement_weights(facts.rules.board, 1 - self.side)
+        self._odds: Final = self._odds_by_habit()
+        """By rank and piece how likely it is that such a piece is set up there, and does what it did."""
+        if behaviour is not None:
+            self._weigh_behaviour(behaviour)
+
+    def _odds_by_habit(self) -> list[list[float]]:
+        start = self.facts.revealed.start_squares
+        likely = placement_weights(self.facts.rules.board, 1 - self.side)
+        found = [[0.0] * len(start) for _ in likely]
+        for piece in self.hidden_pieces:
+            moved = self.has_moved(piece)
+            for rank in range(1, FLAG + 1):
+                if self.possible_ranks[piece] >> rank & 1:
+                    unmoved = 1.0 if moved else UNMOVED_LIKELIHOOD.get(rank, 1.0)
+                    found[rank][piece] = likely[rank][start[piece]] * unmoved
+        return found
+
+    def _weigh_behaviour(self, behaviour: Behaviour) -> None:
+        for piece in self.hidden_pieces:
+            if self.facts.square_by_piece[piece] != CAPTURED_SQUARE:
+                for rank, says in enumerate(behaviour.speaks(self.facts, piece, self.enemy_pieces, WEIGHTS)):
+                    self._odds[rank][piece] *= says
+
+    def chances(self, piece: int) -> list[float]:
+        """By rank how likely a hidden piece has it, by itself: whatever the others are."""
+        found = [odds[piece] * self.remaining_ranks.count(rank) for rank, odds in enumerate(self._odds)]
+        whole = sum(found)
+        return [chance / whole for chance in found] if whole else found
 
     def has_moved(self, piece: int) -> bool:
         """Whether a standing piece has moved."""
@@ -92,14 +132,13 @@ class Beliefs:
         start, board = self.facts.revealed.start_squares, self.facts.rules.board
         flag = -1
         for rank in self._dealing_order(chance):
-            weights = []
-            for piece in free:
-                weight = self._habit[rank][start[piece]] if self.possible_ranks[piece] >> rank & 1 else 0.0
-                if weight and rank == BOMB and flag >= 0:
-                    weight *= flag_neighbour_factor(board, flag, start[piece], rank)
-                if weight and rank in UNMOVED_LIKELIHOOD and not self.has_moved(piece):
-                    weight *= UNMOVED_LIKELIHOOD[rank]
-                weights.append(weight)
+            odds = self._odds[rank]
+            weights = [odds[piece] for piece in free]
+            if rank == BOMB and flag >= 0:
+                weights = [
+                    weight * flag_neighbour_factor(board, flag, start[piece], rank)
+                    for weight, piece in zip(weights, free, strict=True)
+                ]
             whole = sum(weights)
             if whole <= 0:
                 if strict:

@@ -16,7 +16,8 @@ from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, SCOUT
 from boardrules.stratego.players.piece_values import PieceValues
 
-WIN_WORTH: Final = 1000.0
+WIN_WORTH: Final = 300.0
+"""What a Flag is worth: a classic army. Were it more, the Marshal would go for any piece that may be one."""
 DELAY_COST: Final = 5.0
 SearchMove = tuple[int, int, int, int]
 """A move ahead: the piece, from, to, and whom it attacks (-1: nobody)."""
@@ -74,9 +75,9 @@ class GuessSearch:
         self._spend_budget(len(looks))
         if not looks:
             return -WIN_WORTH
-        if depth == 1:
-            return max(looks)[0]
         looks.sort(reverse=True)
+        if depth == 1:
+            return self._quiet_value(looks, side)
         best = -2 * WIN_WORTH
         for look in looks:
             gain = look[0]
@@ -90,6 +91,31 @@ class GuessSearch:
                 if best >= beta:
                     return best
         return best * (1 - DELAY_COST / WIN_WORTH) if best > WIN_WORTH / 2 else best
+
+    def _quiet_value(self, looks: list[ScoredMove], side: int) -> float:
+        """The best of these (the highest gain first) once whoever took a piece may be taken on its square."""
+        best = -2 * WIN_WORTH
+        for gain, way in looks:
+            if gain <= best or gain >= WIN_WORTH / 2:
+                return max(gain, best)
+            taken = way[3] >= 0 and self._stands[self._ranks[way[0]]][self._ranks[way[3]]] > 0
+            best = max(best, gain - self._recapture_gain(way, 1 - side) if taken else gain)
+        return best
+
+    def _recapture_gain(self, way: SearchMove, side: int) -> float:
+        """What a side gains by taking the piece that this way brings to its square; a Scout's long way is
+        left aside."""
+        piece, _, to, _ = way
+        ranks, prize, most = self._ranks, self._worth.piece_values[piece], 0.0
+        for arm in self._arms[to]:
+            if arm:
+                other = self._on[arm[0]]
+                if other >= 0 and self._owner[other] == side and ranks[other] not in (BOMB, FLAG):
+                    stands = self._stands[ranks[other]][ranks[piece]]
+                    if stands >= 0:
+                        own = self._worth.piece_values if stands == 0 else self._worth.secrecy_values
+                        most = max(most, prize - own[other])
+        return most
 
     def _spend_budget(self, count: int) -> None:
         if self._meter is not None and not self._meter.try_spend(count):

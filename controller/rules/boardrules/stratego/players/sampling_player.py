@@ -9,6 +9,8 @@ from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardrules.stratego.actions import SEATS, StrategoMove
 from boardrules.stratego.facts import StrategoFacts
+from boardrules.stratego.pieces import UNKNOWN
+from boardrules.stratego.players.behaviour import Behaviour
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
 from boardrules.stratego.players.piece_values import PieceValues
@@ -25,7 +27,10 @@ MOVE_NOISE: Final = 0.05
 class SamplingPlayer(Player):
     """Plays a seat. A playout is a move that it looks at in a guess."""
 
-    __slots__ = ("_battles", "_deep", "_errs", "_seen", "_worlds")
+    __slots__ = (
+        "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_seen", "_side",
+        "_worlds",
+    )  # fmt: skip
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
         self._deep: int = level.settings["deep"]
@@ -33,7 +38,13 @@ class SamplingPlayer(Player):
         self._worlds: int = level.settings["worlds"]
         """How many guesses it wants at least: it looks less far where the budget has no room for them."""
         self._errs: float = level.settings["errs"]
-        """How often it does what comes to its mind."""
+        """How often it does what comes to its mind, unless it knows a piece that it can take."""
+        self._forgets: float = level.settings["forgets"]
+        """How likely it forgets a rank that was told."""
+        self._heard: set[int] = set()
+        self._forgot: set[int] = set()
+        self._side = SEATS.index(seat)
+        self._behaviour = Behaviour() if level.settings["watches"] else None
         self._seen: dict[bytes, int] = {}
         self._battles = 0
 
@@ -42,6 +53,8 @@ class SamplingPlayer(Player):
         if not isinstance(view, StrategoView):
             return
         facts = view.facts
+        if self._behaviour is not None:
+            self._behaviour.see(facts, self._side)
         if len(facts.revealed.battles) != self._battles:
             self._battles = len(facts.revealed.battles)
             self._seen.clear()
@@ -52,7 +65,9 @@ class SamplingPlayer(Player):
         if isinstance(view, SetupView):
             return sensible_setup(view.rules, view.seat or NO_SEAT, chance)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
-        if len(moves) == 1 or chance.random() < self._errs:
+        self._remember_ranks(view.facts, chance)
+        errs = chance.random() < self._errs and not any(self._takes_known(view, move) for move in moves)
+        if len(moves) == 1 or errs:
             return moves[chance.randrange(len(moves))]
         totals = self._mean_values(view, moves, chance, meter)
         scored = [
@@ -66,6 +81,23 @@ class SamplingPlayer(Player):
         ]
         return moves[max(scored)[1]]
 
+    def _remember_ranks(self, facts: StrategoFacts, chance: Chance) -> None:
+        """Forget some of the ranks that were told since."""
+        for piece, rank in enumerate(facts.revealed.announced_ranks):
+            if rank != UNKNOWN and piece not in self._heard:
+                self._heard.add(piece)
+                if chance.random() < self._forgets and facts.owner_side(piece) != self._side:
+                    self._forgot.add(piece)
+
+    def _takes_known(self, view: StrategoView, move: StrategoMove) -> bool:
+        """Whether a move takes a piece that it knows that it beats."""
+        facts, told = view.facts, view.facts.revealed.announced_ranks
+        target = facts.piece_on(move.target_square)
+        if target < 0 or target in self._forgot or told[target] == UNKNOWN:
+            return False
+        rank = view.own_ranks[facts.piece_on(move.origin_square)]
+        return facts.rules.battle_table[rank][told[target]] == "attacker"
+
     def _repetition_count(self, facts: StrategoFacts, move: StrategoMove) -> int:
         """How often the position has stood that a quiet move would bring."""
         if facts.enemy_squares & move.target_mask:
@@ -77,7 +109,7 @@ class SamplingPlayer(Player):
     ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(view.seat or NO_SEAT)
-        beliefs = Beliefs(view)
+        beliefs = Beliefs(view, self._behaviour, self._forgot)
         bold = (
             1.0
             + max(0, facts.ply - facts.revealed.last_battle_ply - QUIET_TURNS_BEFORE_BATTLE)

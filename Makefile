@@ -140,6 +140,7 @@ system-tools: ## install what tests need from Debian, if it may be (root or CI);
 	command -v espeak-ng >/dev/null || want="$$want espeak-ng"; \
 	command -v mosquitto >/dev/null || want="$$want mosquitto"; \
 	command -v openscad >/dev/null || want="$$want openscad"; \
+	command -v stockfish >/dev/null || [ -x /usr/games/stockfish ] || want="$$want stockfish"; \
 	$(BIN)/python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || want="$$want libatomic1"; \
 	if [ "$(SYSTEM_TOOLS)" != no ] && [ -n "$$want" ] && command -v apt-get >/dev/null; then \
 		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \

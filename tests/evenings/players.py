@@ -21,6 +21,7 @@ class InProcessPlayer:
 
     def __init__(self, game: str, seat: str, level: str, chance: random.Random) -> None:
         seated = baseline_players.player_for(boardrules.package(game), seat, level)
+        self._player = seated.player
         self._bot = Bot(game, seat, seated, chance, self._new_meter)
         self._requests = self._bot.request_loop()
         self._answer: dict[str, Any] | None = None
@@ -72,6 +73,7 @@ class InProcessPlayer:
 
     def _end(self, code: int) -> None:
         self.returncode = code
+        self._player.close()  # what it has begun ends with a real one's process
         self._ended.set()
 
     async def communicate(self) -> tuple[bytes, bytes]:

@@ -51,7 +51,9 @@ async def played(config: Config, seed: int, until: Callable[[State], bool] = lam
 
 
 @contextlib.asynccontextmanager
-async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
+async def obeyed(
+    service: Service, made: Callable[[Service], LampFollower] = LampFollower
+) -> AsyncIterator[LampFollower]:
     """A person. Of a game that begins with its pieces on the board they are set up, as its box shows."""
     await asyncio.sleep(1)
     table, board = service.daemon.table, service.board
@@ -61,7 +63,7 @@ async def obeyed(service: Service) -> AsyncIterator[LampFollower]:
         board.do_gesture({"do": "tidy", "chores": chores, "beside": True}, "people")
     while begins and not table.is_calm:
         await asyncio.sleep(0.5)
-    person = LampFollower(service)
+    person = made(service)
     obeys = asyncio.create_task(person.obey())
     yield person
     obeys.cancel()

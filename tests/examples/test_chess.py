@@ -10,6 +10,7 @@ import pytest
 import boardrules
 from boardrules import record
 from boardrules.core import CLOCK, LayoutPiece, OptionError, State
+from boardrules.history import GameHistory
 from examples.evening import Evening
 from rules import contract
 
@@ -291,3 +292,93 @@ def test_a_position_is_read_and_written_and_lines_are_counted() -> None:
     assert [boardrules.perft(boardrules.new(GAME), depth) for depth in (1, 2, 3)] == [20, 400, 8902]
     with pytest.raises(ValueError, match="try a position"):
         boardrules.Game.from_position(GAME, "nonsense")
+
+
+def told_back(game: Evening, seat: str) -> None:
+    """The other side agrees, by words."""
+    other = "white" if seat == "black" else "black"
+    game.bench.say(other, "agree-take-back")
+    game.wait(500)
+
+
+def chores(game: Evening) -> set[tuple[str, str]]:
+    return {(chore["do"], chore["space"]) for chore in game.chores()}
+
+
+def mend(game: Evening, *ways: tuple[str, str]) -> None:
+    for origin, target in ways:
+        game.lift(origin)
+        game.place(target)
+        game.wait(500)
+
+
+TAKING = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+
+
+def test_a_capture_that_is_taken_back_by_words_is_put_right() -> None:
+    game = evening(TAKING, 1)
+    game.turn(next(step for step in game.state.steps() if step.takes))
+    game.bench.say("white", "ask-take-back")
+    told_back(game, "white")
+    assert chores(game) == {("put", "e4"), ("take", "d5")}, "White's pawn stands where Black's belongs"
+    mend(game, ("d5", "e4"))
+    assert chores(game) == {("put", "d5")}
+    game.bench.run_until(game.bench.hands.stand("black", "d5", game.bench.now, "pawn"))
+    game.wait(1000)
+    assert game.chores() == []
+    assert not game.of("fault")
+
+
+def test_a_capture_is_taken_back_by_pieces() -> None:
+    game = evening(TAKING, 2)
+    game.turn(next(step for step in game.state.steps() if step.takes))
+    game.lift("d5")
+    game.place("e4")
+    game.wait(1500)
+    assert game.rulings()[-1]["action"] == "ask-take-back"
+    told_back(game, "white")
+    assert chores(game) == {("put", "d5")}
+    game.bench.run_until(game.bench.hands.stand("black", "d5", game.bench.now, "pawn"))
+    game.wait(1000)
+    assert game.chores() == []
+
+
+def test_a_castling_is_taken_back_by_pieces() -> None:
+    game = evening(CASTLING, 1)
+    game.turn(next(step for step in game.state.steps() if step.companion_moves and step.target == "g1"))
+    game.lift("g1")
+    game.place("e1")
+    game.wait(1500)
+    assert game.rulings()[-1]["action"] == "ask-take-back"
+    told_back(game, "white")
+    assert chores(game) == {("take", "f1"), ("put", "h1")}
+    mend(game, ("f1", "h1"))
+    assert game.chores() == []
+
+
+def test_a_promotion_is_taken_back_as_one_move() -> None:
+    game = GameHistory(at(PROMOTING))
+    for text in ("c7-c8", "queen"):
+        game.push_text("white", text)
+    game.push_text("white", "ask-take-back")
+    assert game.state.table_actions("black")[-2:] == (
+        game.state.parse("agree-take-back", "black"), game.state.parse("decline-take-back", "black"),
+    )  # fmt: skip
+    game.push_text("black", "agree-take-back")
+    assert game.state == at(PROMOTING)
+    assert code(game.state, "ask-take-back") == "chess/nothing-to-take-back"
+
+
+def test_a_move_is_taken_back_with_the_reply_to_it() -> None:
+    game = GameHistory(boardrules.new(GAME))
+    for seat, text in (("white", "e2-e4"), ("black", "e7-e5"), ("white", "g1-f3"), ("black", "b8-c6")):
+        game.push_text(seat, text)
+    game.push_text("white", "ask-take-back")
+    assert code(game.state, "agree-take-back", "white") == "chess/no-offer"
+    game.push_text("black", "agree-take-back")
+    assert game.state == played(boardrules.new(GAME), "e2-e4", "e7-e5")
+    assert code(game.state, "withdraw-take-back", "white") == "chess/no-offer"
+    game.push_text("black", "ask-take-back")
+    game.push_text("black", "withdraw-take-back")
+    game.push_text("white", "f1-c4")
+    assert game.state.view(None).json()["offer"] is None

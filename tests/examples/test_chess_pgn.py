@@ -189,6 +189,7 @@ def played(seed: int) -> tuple[State, list[tuple[str, str]]]:
         if dice.random() < 0.1:
             may = [each for who in (*state.seats, CLOCK) for each in state.table_actions(who)]
             ending = dice.random() < 0.2
+            may = [each for each in may if "take-back" not in str(each)]  # PGN has no words for these
             may = [each for each in may if ending or "draw" in str(each)] or list(state.legal_actions(seat))
         action = dice.choice(may)
         actions.append((action.seat, str(action)))

@@ -30,7 +30,7 @@ class NeedsHistory(ValueError):  # noqa: N818
     A `boardrules.Game` or a `boardrules.history.GameHistory` carries it out; both read here what to undo.
     """
 
-    def __init__(self, seat: Seat, events: tuple[Any, ...]) -> None:
+    def __init__(self, seat: Seat, events: tuple[Any, ...], count: int = 1) -> None:
         super().__init__(
             f"the last turn of {seat} is taken back, but a state does not know the turns before it:"
             " push this action to a boardrules.Game or a boardrules.history.GameHistory instead"
@@ -39,6 +39,8 @@ class NeedsHistory(ValueError):  # noqa: N818
         """Whose last turn is undone."""
         self.events = events
         """What everybody hears of it."""
+        self.count = count
+        """Of how many of its actions that turn was: all are undone, and all that came after the first."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.seat, self.events)
+        return type(self), (self.seat, self.events, self.count)

@@ -39,7 +39,7 @@ class GameHistory:
         try:
             after, events = before.apply(action)
         except NeedsHistory as agreed:
-            after, undone = self._undo_last_turn(agreed.seat)
+            after, undone = self._undo_last_turn(agreed.seat, agreed.count)
             events = agreed.events
         else:
             own = action in before.legal_actions(action.seat)
@@ -71,11 +71,11 @@ class GameHistory:
         """Push what a seat wrote. Raises what `push` does, and `BadText`."""
         return self.push(self.state.parse(text, seat))
 
-    def _undo_last_turn(self, seat: Seat) -> tuple[State, tuple[tuple[Seat, State], ...]]:
-        """The state before the last turn of `seat`, and the turns from there on, which stand no more."""
-        at = len(self._turns) - 1
-        while at >= 0 and self._turns[at][0] != seat:
-            at -= 1
+    def _undo_last_turn(self, seat: Seat, count: int) -> tuple[State, tuple[tuple[Seat, State], ...]]:
+        """The state before the last `count` turns of `seat`, and the turns from there on, which stand no
+        more."""
+        own = [at for at, (who, _) in enumerate(self._turns) if who == seat]
+        at = own[-count] if len(own) >= count else -1
         before = self._turns[at][1] if at >= 0 else self.start
         undone = tuple(self._turns[max(at, 0) :])
         del self._turns[max(at, 0) :]

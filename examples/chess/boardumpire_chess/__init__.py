@@ -72,10 +72,10 @@ class Chess(GamePackage):
         return str(state.view(None).json()["fen"])
 
     def players(self) -> GamePlayers:
-        """Three levels."""
-        from boardumpire_chess.players import PLAYERS  # only a player's own process needs it
+        """Three levels, and more where there is an engine."""
+        from boardumpire_chess.players import players  # only a player's own process needs it
 
-        return PLAYERS
+        return players()
 
     def notations(self) -> tuple[Notation, ...]:
         """PGN."""

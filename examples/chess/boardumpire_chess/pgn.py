@@ -17,7 +17,17 @@ import chess.pgn
 from boardrules.core import CLOCK, NO_SEAT, OptionError, Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordComment, StatedResult
-from boardumpire_chess.play import BLACK, PROMOTION_KINDS, SEATS, TEXT_COMMANDS, WHITE
+from boardumpire_chess.play import (
+    ASK,
+    BLACK,
+    GIVE,
+    KEEP,
+    PROMOTION_KINDS,
+    SEATS,
+    TEXT_COMMANDS,
+    WHITE,
+    WITHDRAW,
+)
 from boardumpire_chess.start import read_options
 
 GAME: Final = "chess"
@@ -44,6 +54,7 @@ ENDS_BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "s
 _TIME: Final = "time forfeit"
 _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
 _FIRST_LINE_PATTERN: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
+_MOVE: Final = re.compile(r"([a-h][1-8])-([a-h][1-8])")
 _MOVETEXT_PART_PATTERN: Final = re.compile(
     rf"(?:{chess.pgn.MOVETEXT_REGEX.pattern})|\d+\.*|\.+|e\.p\.|[+\#]+", re.VERBOSE
 )
@@ -357,6 +368,9 @@ def _write(record: Record) -> ExportedGame:
     """Tags, then moves with comments. Raises `NotationError` for an action that is none here."""
     left_out = [f"{len(record.commitments)} commitments"] if record.commitments else []
     movetext = _Movetext(record)
+    backs = sum(text.strip().lower() == GIVE for _, text in record.actions)
+    if backs:
+        left_out.append(f"{backs} take-backs, with the moves that don't stand")
     braces = sum("}" in comment.text for comment in record.comments)
     if braces:
         left_out.append(f"the closing brace of {braces} comments")
@@ -422,8 +436,8 @@ class _Movetext:
             raise NotationError(f"option fen: {error}") from None
         self._reached: chess.Move | None = None
         self._numbered = self._told = False
-        comments = list(record.comments)
-        for count, (seat, text) in enumerate((*record.actions, (NO_SEAT, ""))):
+        actions, comments = _as_it_stands(record)
+        for count, (seat, text) in enumerate((*actions, (NO_SEAT, ""))):
             while comments and comments[0].action_count <= count:
                 self._comment(comments.pop(0).text.replace("}", ")"))
             if seat:
@@ -440,7 +454,7 @@ class _Movetext:
             self._add_hand_move(text)
 
     def _add_hand_move(self, text: str) -> None:
-        found = re.fullmatch(r"([a-h][1-8])-([a-h][1-8])", text)
+        found = _MOVE.fullmatch(text)
         if found is None:
             raise NotationError(f"{text!r}; expected two squares such as e2-e4")
         start, to = map(chess.parse_square, found.groups())
@@ -473,6 +487,30 @@ class _Movetext:
         self._announce_reached()
         self.tokens.append(f"{{{' '.join(text.split())}}}")
         self._numbered = False
+
+
+def _as_it_stands(record: Record) -> tuple[list[tuple[Seat, str]], list[RecordComment]]:
+    """The actions without those that were taken back, and the comments where they stand among these."""
+    kept: list[tuple[Seat, str]] = []
+    comments, waiting = list[RecordComment](), list(record.comments)
+    for count, (seat, words) in enumerate((*record.actions, (NO_SEAT, ""))):
+        while waiting and waiting[0].action_count <= count:
+            comment = waiting.pop(0)
+            comments.append(comment._replace(action_count=min(comment.action_count, len(kept))))
+        text = " ".join(words.lower().split())
+        if text == GIVE:
+            moves = [
+                at
+                for at, (who, said) in enumerate(kept)
+                if who not in (seat, CLOCK) and _MOVE.fullmatch(said)
+            ]
+            if not moves:
+                raise NotationError("a take-back with no move before it; expected a move")
+            del kept[moves[-1] :]
+            comments = [each._replace(action_count=min(each.action_count, len(kept))) for each in comments]
+        elif text not in (ASK, KEEP, WITHDRAW):
+            kept.append((seat, words))
+    return kept[:-1], comments
 
 
 def _move_text(move: chess.Move) -> str:

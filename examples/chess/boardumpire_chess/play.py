@@ -21,6 +21,7 @@ from boardrules.core import (
     IllegalAction,
     Layout,
     LayoutPiece,
+    NeedsHistory,
     Outcome,
     Refusal,
     Seat,
@@ -51,7 +52,10 @@ PROMOTION_KINDS: Final = {
 }
 """What a pawn may become, in the order in which `choose` goes through them."""
 RESIGN, OFFER, AGREE, DECLINE, CLAIM = "resign", "offer-draw", "agree-draw", "decline-draw", "claim-draw"
-TEXT_COMMANDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
+ASK, GIVE, KEEP, WITHDRAW = "ask-take-back", "agree-take-back", "decline-take-back", "withdraw-take-back"
+TEXT_COMMANDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM, ASK, GIVE, KEEP, WITHDRAW)
+ANSWERS: Final = {AGREE: "draw", DECLINE: "draw", GIVE: "take-back", KEEP: "take-back"}
+"""What is answered by which word."""
 SEAT_BY_TIMEOUT_TEXT: Final = {f"time {side}": side for side in SEATS}
 """What the clock says, and whose time has run out."""
 _OVER: Final = {
@@ -66,7 +70,16 @@ _OVER: Final = {
 class ChessState(OpenState):
     """A position: a board without its moves, how often each position has been there, and what waits."""
 
-    __slots__ = ("_fen", "_options", "_outcome", "_seen", "board", "offering_seat", "pending_promotion")
+    __slots__ = (
+        "_fen",
+        "_options",
+        "_outcome",
+        "_seen",
+        "board",
+        "moved",
+        "offering_seat",
+        "pending_promotion",
+    )
     game_id = "chess"
     seats = SEATS
 
@@ -77,8 +90,9 @@ class ChessState(OpenState):
         seen: Mapping[str, int],
         *,
         reached: chess.Move | None = None,
-        offer: Seat | None = None,
+        offer: tuple[Seat, str] | None = None,
         outcome: Outcome | None = None,
+        moved: Mapping[Seat, int] = {},
     ) -> None:
         self.board = board
         """Nobody changes it."""
@@ -89,7 +103,10 @@ class ChessState(OpenState):
         """The move of a pawn to its last rank, until it is said what it becomes. The board is that before
         it."""
         self.offering_seat = offer
-        """Who has offered a draw."""
+        """Who has offered what: a draw, or to take a move back."""
+        self.moved = moved
+        """By side that has moved of how many actions its last move was: of two where a pawn has become
+        something."""
         self._outcome = outcome
         self._fen = board.fen()
 
@@ -117,11 +134,13 @@ class ChessState(OpenState):
 
     def key(self) -> tuple[Any, ...]:
         """All that makes a position."""
+        moved = tuple(sorted(self.moved.items()))
         return (
             self._fen,
             self.pending_promotion,
             self.offering_seat,
             self._outcome,
+            moved,
             frozenset(self._seen.items()),
         )
 
@@ -132,7 +151,9 @@ class ChessState(OpenState):
             "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
             "fen": self._fen,
             "reached": None if self.pending_promotion is None else _target_space(self.pending_promotion),
-            "offer": None if self.offering_seat is None else {"seat": self.offering_seat, "thing": "draw"},
+            "offer": None
+            if self.offering_seat is None
+            else {"seat": self.offering_seat[0], "thing": self.offering_seat[1]},
             "check": self.board.is_check(),
             "chess960": self.board.chess960,
         }
@@ -287,10 +308,14 @@ class ChessState(OpenState):
         return None if self._matching_moves(text) else self._move_refusal(text)
 
     def _text_refusal(self, word: str, seat: Seat) -> Refusal | None:
-        mine = self.offering_seat not in (None, seat)
-        if word == OFFER and self.offering_seat is not None:
+        if word in (OFFER, ASK) and self.offering_seat is not None:
             return Refusal("chess/offer-open", "9.1")
-        if word in (AGREE, DECLINE) and not mine:
+        if word == ASK and seat not in self.moved:
+            return Refusal("chess/nothing-to-take-back", "4.7")
+        other = SEATS[1 - SEATS.index(seat)]
+        if word in ANSWERS and self.offering_seat != (other, ANSWERS[word]):
+            return Refusal("chess/no-offer", "9.1", (("seat", seat),))
+        if word == WITHDRAW and self.offering_seat != (seat, "take-back"):
             return Refusal("chess/no-offer", "9.1", (("seat", seat),))
         if word == CLAIM and (
             seat != self.side or self.pending_promotion is not None or self._claim() is None
@@ -328,7 +353,8 @@ class ChessState(OpenState):
     # What happens
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
-        """The next position and what happened. Raises `IllegalAction`."""
+        """The next position and what happened. Raises `IllegalAction`, and `NeedsHistory` for an agreed take-
+        back."""
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
@@ -346,7 +372,10 @@ class ChessState(OpenState):
         told = self._move_events(move, seat)
         if move.promotion is not None:
             at = _target_space(move)
-            return self._changed_copy(reached=move), (*told, _event("reach", seat=seat, at=at))
+            moved = {**self.moved, seat: 1}
+            offer = self.offering_seat if self.offering_seat == (seat, "draw") else None
+            waits = self._changed_copy(reached=move, offer=offer, moved=moved)
+            return waits, (*told, _event("reach", seat=seat, at=at))
         return self._apply_move(move, told)
 
     def _move_events(self, move: chess.Move, seat: Seat) -> tuple[Event, ...]:
@@ -366,10 +395,10 @@ class ChessState(OpenState):
         seen = Counter({} if fresh else dict(self._seen))
         seen[_repetition_key(board)] += 1
         checked = (*told, _event("check")) if board.is_check() else told
-        offer = (
-            self.offering_seat if self.offering_seat == self.side else None
-        )  # who moves declines it (9.1.2.1)
-        after = ChessState(board, self._options, dict(seen), offer=offer)
+        own = self.offering_seat == (self.side, "draw")
+        offer = self.offering_seat if own else None  # who moves declines it (9.1.2.1)
+        moved = {**self.moved, self.side: 1 if self.pending_promotion is None else 2}
+        after = ChessState(board, self._options, dict(seen), offer=offer, moved=moved)
         ended = board.outcome()
         if ended is None and seen[_repetition_key(board)] >= 5:
             return after._end_game(checked, None, "fivefold")  # 9.6.1
@@ -387,10 +416,16 @@ class ChessState(OpenState):
         if text == RESIGN:
             other = SEATS[1 - SEATS.index(seat)]
             return self._end_game((_event("resign", seat=seat),), other, "resignation")
-        if text == OFFER:
-            return self._changed_copy(offer=seat), (_event("offer", seat=seat, thing="draw"),)
-        if text == DECLINE:
-            return self._changed_copy(offer=None), (_event("decline", seat=seat, thing="draw"),)
+        if text in (OFFER, ASK):
+            thing = "draw" if text == OFFER else "take-back"
+            return self._changed_copy(offer=(seat, thing)), (_event("offer", seat=seat, thing=thing),)
+        if text in (DECLINE, KEEP):
+            return self._changed_copy(offer=None), (_event("decline", seat=seat, thing=ANSWERS[text]),)
+        if text == WITHDRAW:
+            return self._changed_copy(offer=None), (_event("withdraw", seat=seat, thing="take-back"),)
+        if text == GIVE:
+            asked = SEATS[1 - SEATS.index(seat)]
+            raise NeedsHistory(asked, (_event("take-back", seat=asked),), self.moved[asked])
         if text == AGREE:
             return self._end_game((_event("agree", seat=seat, thing="draw"),), None, "agreed")
         reason = self._claim()
@@ -398,12 +433,13 @@ class ChessState(OpenState):
         return self._end_game((_event("claim", seat=seat),), None, reason)
 
     def _changed_copy(self, **changed: Any) -> ChessState:
-        kept = {
+        kept: dict[str, Any] = {
             "reached": self.pending_promotion,
             "offer": self.offering_seat,
             "outcome": self._outcome,
-            **changed,
+            "moved": self.moved,
         }
+        kept.update(changed)
         return ChessState(self.board, self._options, self._seen, **kept)
 
     def _end_game(

@@ -12,6 +12,7 @@ import chess
 
 from boardrules.core import Action, Seat
 from boardrules.players import Chance, GamePlayers, Player, PlayerLevel, SearchBudget
+from boardumpire_chess.engine_levels import levels
 
 VALUES: Final = {
     chess.PAWN: 100,
@@ -120,15 +121,22 @@ def _piece_worth(square: chess.Square, piece: chess.Piece) -> int:
     return (VALUES[piece.piece_type] + 4 * place + ahead) * (1 if piece.color else -1)
 
 
-LEVELS: Final = (
+OWN: Final = (
     PlayerLevel("1", 150, {"errs": 0.25}),
     PlayerLevel("2", 400, {"errs": 0.05}),
     PlayerLevel("3", 2500, {"errs": 0.0}),
 )
+"""The levels that need no engine."""
 
 
 def _make(seat: Seat, level: PlayerLevel) -> Player:
+    if "elo" in level.settings:
+        from boardumpire_chess.engines import EnginePlayer  # it begins a process
+
+        return EnginePlayer(level)
     return ChessPlayer(level)
 
 
-PLAYERS: Final = GamePlayers(LEVELS, _make)
+def players() -> GamePlayers:
+    """The own levels and, where there is an engine, its levels above them."""
+    return GamePlayers((*OWN, *levels(len(OWN) + 1)), _make)

@@ -47,5 +47,6 @@ TEXTS: Final = {
     "chess/no-way": "The {piece} on {from} can't go to {to}.",
     "chess/offer-open": "A draw is offered already.",
     "chess/no-offer": "No draw is offered that {seat} could answer.",
+    "chess/nothing-to-take-back": "You have no move to take back.",
     "chess/no-claim": "There is no draw to claim now.",
 }

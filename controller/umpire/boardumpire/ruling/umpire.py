@@ -68,6 +68,13 @@ def battle_winner_space(before: State, after: State, hands: tuple[Space, Space] 
     return hands[1] if stood and stands and not set(stood) <= set(stands) else None
 
 
+def replaced_spaces(before: State, after: State) -> frozenset[Space]:
+    """Where one piece belongs now and another one did before, as where a capture is taken back: nobody can
+    feel which of them stands there."""
+    was, now = before.layout(), after.layout()
+    return frozenset(space for space, there in now.items() if was.get(space, there) != there)
+
+
 def spaces_changing_side(before: State, after: State) -> frozenset[Space]:
     """Where pieces are all alike: the spaces where a piece of one side belongs now and one of another did
     before. Nobody can feel whether that has left already."""

@@ -21,6 +21,7 @@ from boardumpire.ruling.umpire import (
     Ruling,
     move_of_action,
     public_position,
+    replaced_spaces,
     seat_that_may_say,
     spaces_changing_side,
 )
@@ -283,10 +284,11 @@ class Match:
         owed: tuple[Space, ...] = (),
         carried: tuple[Space, Space] | None = None,
         said: Collection[Space] = (),
+        replaced: Collection[Space] = (),
         *,
         noted: bool = False,
     ) -> None:
-        """Lead hands to the layout of now; `hands`, `owed`, `carried` and `said` as in
+        """Lead hands to the layout of now; `hands`, `owed`, `carried`, `said` and `replaced` as in
         `Tracker.begin_layout`. Where it is a start, what was `noted` is in doubt."""
         surface, places = self.orientation, shared_spaces.step_of_hands(hands, self.tracker.position)
         new, last = self.game.turns == 0, self.game.moves.last_move
@@ -313,6 +315,7 @@ class Match:
             owed=back,
             carried=shared_spaces.first_places_of_way(carried),
             said=shared_spaces.first_places_of_spaces(said),
+            replaced=shared_spaces.first_places_of_spaces(replaced),
             unsure=shared_spaces.first_places_of_spaces(self._changed_sides),
             arrived={
                 shared_spaces.place_of(space): won for space, won in self._arrived.items() if hands is None
@@ -499,7 +502,9 @@ class Match:
         if ruling.hand_move:
             self._exchange = ruling.winner_space
         self._changed_sides |= spaces_changing_side(new.was, self.state)
-        self.begin_layout(now, hands, new.owed, self._declared_move(new, hands), new.said)
+        back = str(ruling.action) == AGREE_TAKE_BACK and not self.state.has_interchangeable_pieces
+        replaced = replaced_spaces(new.was, self.state) if back else frozenset[Space]()
+        self.begin_layout(now, hands, new.owed, self._declared_move(new, hands), new.said, replaced)
 
     def _declared_move(self, new: NewRuling, hands: tuple[Space, ...]) -> tuple[Space, Space] | None:
         """How a piece was carried that only was said to be, or at another board: that matters where it is in

@@ -166,6 +166,7 @@ class BoardState:
         owed: Iterable[Place],
         carried: tuple[Place, Place] | None,
         said: Collection[Home],
+        replaced: Collection[Place],
         unsure: Collection[Place],
         arrived: Mapping[Home, bool],
     ) -> None:
@@ -177,6 +178,7 @@ class BoardState:
         known = self.open_doubts(doubts, hands_moved=bool(hands)).after_move(way)
         signed = self._retained_signed_attack(position) if hands == () else None
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self.places_awaiting_answer()
+        moved |= frozenset(replaced)
         early = self._early_differences(position, hands, moved)
         attacked = step is not None and before.is_attack(*step)
         upon = (
@@ -214,7 +216,7 @@ class BoardState:
         self.swap_doubts.keep_pairs({pair for pair in known.swap_pairs if pair.isdisjoint(said)}, position)
         lifted_once = (
             {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()
-        )
+        ) | {*replaced}
         early = shared_spaces.match_places_by_space(pieces.differing_spaces(), early)
         self._begin_corrections(early, exchange, lifted_once)
         self._restore_open_doubts(known, now, start=hands is None)

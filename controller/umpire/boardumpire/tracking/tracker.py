@@ -109,6 +109,7 @@ class Tracker:
         owed: Iterable[Place] = (),
         carried: tuple[Place, Place] | None = None,
         said: Collection[Home] = (),
+        replaced: Collection[Place] = (),
         unsure: Collection[Place] = (),
         arrived: Mapping[Home, bool] = NO_STEPS,
     ) -> None:
@@ -121,7 +122,8 @@ class Tracker:
         was there, `battle` the spaces (origin, target) of the last ruling that carried a piece, where that
         was a battle. `owed` are spaces that are led back to the layout though the ruling was not about them.
         `carried` is how a piece was carried that only was said to be; `said` are the spaces whose pieces
-        their owner has just named. `unsure` are spaces where at a start another piece may stand still than
+        their owner has just named; `replaced` are those where another piece belongs now than before a take-
+        back: it is lifted once. `unsure` are spaces where at a start another piece may stand still than
         belongs there: it is lifted once. `arrived` are at a start the spaces to which pieces came last, the
         latest first, and whether they won a battle there.
         """
@@ -140,6 +142,7 @@ class Tracker:
                 owed=owed,
                 carried=carried,
                 said=said,
+                replaced=replaced,
                 unsure=unsure,
                 arrived=arrived,
             )

@@ -188,7 +188,10 @@ def dropped(s: Situation) -> TrackerEvent | None:
     ):
         return None
     trays = [tray for tray in sorted(s.position.trays) if s.can_move_quietly(tray, space)]
-    if len(trays) == 1:
+    # It is asked where the piece of the last move may have come down late, and of a reed that closed in an
+    # earlier turn: that may stick.
+    put_back = s.position.last_quiet_move is not None and space == s.position.last_quiet_move[0]
+    if len(trays) == 1 and not put_back and s.piece_tracker.set_down_time(space) > s.layout_since:
         return judge_move(s, trays[0], space)
     asked = (CameFromQuestion(tray, space, s.position.trays[tray]) for tray in trays)
     return next((question for question in asked if question not in s.declined_events), None)

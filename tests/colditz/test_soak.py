@@ -123,7 +123,7 @@ def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
 @pytest.mark.parametrize(
     ("broken", "instead", "kind"),
     [
-        ("limited", lambda self: setattr(self, "_limit", 25 * SECOND), WRONG),
+        ("enable_limit", lambda self: setattr(self, "_limit", 25 * SECOND), WRONG),
         ("due", lambda self: None, MISSED),
     ],
 )

@@ -50,7 +50,7 @@ def put_on(
         ours, other = (f'VERSION = "{each.version}"' for each in (PACKAGED_VERSION, version))
         edit(folder / "boardwire" / "station.py", ours, other)
         with (folder / "boardwire" / "wire.py").open("a") as file:
-            file.write(f"\nHASH = {version.wire}\n")
+            file.write(f"\nDECLARATION_HASH = {version.wire}\n")
         (folder / "version.json").write_text(json.dumps(version._asdict()))
 
     with monkeypatch.context() as meanwhile:

@@ -150,7 +150,7 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         table,
         markers=markers,
         tunnels=tunnels,
-        supply_v=tuple(supply),
+        supply=tuple(supply),
         equipment_counts=tuple(map(sum, gear)),
         men_on_free_way=way,
         immune_men=returning,

@@ -245,11 +245,11 @@ def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> N
     assert unfelt(made("reed open")) == everywhere
     assert set(made("diode turned").diodes.items()) == {(id_, SolderedDiode.REVERSED) for id_ in everywhere}
     assert set(made("diode bridged").diodes.values()) == {SolderedDiode.SHORTED}
-    assert made("jumper open").alive == 8
-    assert made("data not passed on").alive == 2
-    assert made("lamp's data turned").alive == 9
-    assert made("lamp without 5 V").alive == 1
-    assert made("shifter off").alive == 0
+    assert made("jumper open").lamps_alive == 8
+    assert made("data not passed on").lamps_alive == 2
+    assert made("lamp's data turned").lamps_alive == 9
+    assert made("lamp without 5 V").lamps_alive == 1
+    assert made("shifter off").lamps_alive == 0
     assert unfelt(made("row's resistor missing")) == {f"{file}2" for file in "abcdefgh"}
 
 

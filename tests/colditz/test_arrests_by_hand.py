@@ -64,7 +64,7 @@ class Caught:
                 game.scene.bench.kill()
                 game.scene.bench.start()
                 if self.machine:
-                    game.table.assisted_moves.expect()
+                    game.table.assisted_moves.enable()
                 game.scene.wait(500)
             game.scene.wait(15_000)
             assert game.table.guidance.corrections == ()

@@ -186,13 +186,13 @@ def _nearer(game: Evening, seat: str) -> str | None:
     """The carrying of a man that ends nearest to a guard inside."""
     facts = game.state.facts  # type: ignore[attr-defined]
     grid = facts.rules.board
-    guards = [node for node in facts.where[: facts.rules.guards] if node < grid.circles]
+    guards = [node for node in facts.node_by_pawn[: facts.rules.guard_count] if node < grid.circle_count]
     ways = [grid.distances_from_node(guard) for guard in guards]
     best = min(
         (
-            (min(away[grid.node[target]] for away in ways), f"{origin}-{target}")
+            (min(away[grid.node_by_name[target]] for away in ways), f"{origin}-{target}")
             for origin, target in game.carry_actions(seat)
-            if target in grid.node and grid.node[target] < grid.circles
+            if target in grid.node_by_name and grid.node_by_name[target] < grid.circle_count
         ),
         default=None,
     )

@@ -83,7 +83,7 @@ def wishes(state: Any, seat: str, dice: random.Random) -> list[Action]:
         faces = [action for action, weight in state.chance() for _ in range(weight)]
         dice.shuffle(faces)
         return list(dict.fromkeys(faces))
-    carries = [each for targets in state.carries(seat).values() for each in targets.values()]
+    carries = [each for targets in state.carry_actions(seat).values() for each in targets.values()]
     words = [action for action in state.legal_actions(seat) if isinstance(action, Command)]
     wanted = [word for word in words if word.head in ("claim", "accept", "draw", "trade", "discard")]
     ways = dice.sample(carries, min(len(carries), 30))
@@ -170,7 +170,7 @@ class Watched(Evening):
         """What else could leave: views, the record so far, the `repr` of every object."""
         views = [json.dumps(self.table.view(seat)) for seat in blind]
         choices = [json.dumps(self.table.choices(seat)) for seat in blind if seat is not None]
-        record = [line for line in self.table.record().splitlines() if not line.startswith(SALTED)]
+        record = [line for line in self.table.export_record().splitlines() if not line.startswith(SALTED)]
         # Rules and board are those of all games, with their caches; of actions listed for owners only the
         # secret ones are redacted.
         kept = reprs(self.table, (ColditzRules, CastleBoard, PawnStep, Command))

@@ -157,7 +157,7 @@ def cut(hunt: Hunt, kept: Path) -> None:
     assert hunt.table.view(None) == before
     assert hunt.table.view("hitler") == own
     assert marks == dict(hunt.table.marks)
-    assert not hunt.table.guidance.chores
+    assert not hunt.table.guidance.corrections
     if hunt.state.facts.round >= 6:
         assert {"now", "past", "held", "ticket"} <= set(marks.values())
         assert marks[before["token"]] in ("token", "held-token", "may-go"), (

@@ -134,7 +134,7 @@ class Watched(Hunt):
                 self.bench.say(ally, "help off" if number % 3 else "help on")
                 self.away(number)
             self.act(action)
-            if self.state.facts.undo == action.seat == "hitler" and self.state.facts.round > 1:
+            if self.state.facts.undo_seat == action.seat == "hitler" and self.state.facts.round > 1:
                 self.bench.say("hitler", "ask-take-back")
                 self.bench.wait(SENSING_DELAY_US)
                 self.bench.say(ally, "decline-take-back")
@@ -160,7 +160,7 @@ class Watched(Hunt):
         others = [seat for seat in (None, *self.state.seats) if seat != "hitler"]
         views = [json.dumps(self.table.view(seat)) for seat in others]
         choices = [json.dumps(self.table.choices(seat)) for seat in others if seat is not None]
-        record = [line for line in self.table.record().splitlines() if not line.startswith(SALTED)]
+        record = [line for line in self.table.export_record().splitlines() if not line.startswith(SALTED)]
         return [*views, *choices, *record, *sorted(reprs(self.table).elements())]
 
 

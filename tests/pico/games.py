@@ -21,7 +21,7 @@ def played(record, setting, on=Bench):
 
 def same(record, player):
     """How the umpire's record differs from the one that was played; `None` if it does not."""
-    return difference(record, parse(player.bench.table.record()))
+    return difference(record, parse(player.bench.table.export_record()))
 
 
 def cable(bench, pico=None):

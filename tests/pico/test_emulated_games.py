@@ -115,7 +115,7 @@ def evening(**setting: Any) -> str:
         game.play()
         assert not game.judge.findings, game.judge.findings
         assert game.state.outcome is not None
-        return str(game.table.record())
+        return str(game.table.export_record())
     finally:
         game.scene.close()
 
@@ -124,7 +124,7 @@ def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:
     """Pieces come and go while the cable spoils what it can; then it is whole, and all is as it stands."""
     bench = listening(driver=EMULATED, image=image, seed=seed)
     try:
-        (pico,) = bench.picos.each.values()  # type: ignore[union-attr]
+        (pico,) = bench.picos.picos_by_name.values()  # type: ignore[union-attr]
         dice = random.Random(f"hostile {seed}")
         pieces: dict[str, Any] = {}
         slots = [slot.id for slot in bench.board.slots.values()]
@@ -153,7 +153,7 @@ def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:
             state[event.slot] = event.present
         assert {slot for slot, present in state.items() if present} == set(pieces)
         assert pico.boots == 1
-        assert pico.crash() is None  # type: ignore[attr-defined]
+        assert pico.read_crash_file() is None  # type: ignore[attr-defined]
         spoilt = pico.to_host.spoilt + pico.to_pico.spoilt
         assert spoilt > seconds // 2
         return {

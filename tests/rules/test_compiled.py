@@ -74,7 +74,7 @@ def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_what_mypyc_refuses_is_told(compiled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = "\n\ndef wrong() -> int:\n    return 'a text'\n"
-    monkeypatch.setattr(compiled, "opened", lambda core: core + wrong)
+    monkeypatch.setattr(compiled, "open_core_classes", lambda core: core + wrong)
     monkeypatch.setattr(compiled, "modules", lambda: ["boardrules/core.py"])
     with pytest.raises(compiled.CannotCompile, match=r"^mypyc or the C compiler refused it: .+$"):
         compiled.translate(tmp_path / "rules")

@@ -72,7 +72,7 @@ def hour_of(given: BenchSettings, plan: SoakPlan, factory: TableFactory, seed: s
         assert people.judge.findings == []
         table = people.scene.bench.table
         assert table is not None
-        assert table.over
+        assert table.is_over
         people.scene.wait(max(0, (HOUR - people.scene.now) // 1000))
         assert people.scene.now >= HOUR
         return len(people.judge.actions)

@@ -225,7 +225,7 @@ class Watched:
         self.table.set_screen_check(lambda seat: seat in self.screens)
         self.machines = {seat for seat in self.seats[1:] if self.dice.random() < 0.2}
         for seat in self.machines:
-            self.table.seat_machine(seat)
+            self.table.assign_machine(seat)
         self.count: Counter[str] = Counter()
         if kind == "stratego":
             for seat, text in zip(SEATS, STRATEGO, strict=True):
@@ -269,7 +269,9 @@ class Watched:
                     for each in matters.open_matters.matters
                     if answer.person in may and each.kind != BUTTON_MATTER
                 ]
-                newer = [each for each in rest if each.born > found.open_since and answer.person in each.yes]
+                newer = [
+                    each for each in rest if each.open_since > found.open_since and answer.person in each.yes
+                ]
                 assert found.kind == SIGN_MATTER or not newer or answer.word == NO, f"not the newest: {newer}"
             if (
                 answer.person is BOARD_PERSON
@@ -287,7 +289,7 @@ class Watched:
 
     def run(self, steps: int) -> None:
         for _ in range(steps):
-            if self.table.over:
+            if self.table.is_over:
                 break
             self.step()
         self.check_lapsed()
@@ -389,11 +391,13 @@ class Watched:
     def check_shown(self) -> None:
         """What a yes at the board would do is seen: some lamp asks, or an attack waits."""
         found = shown_matter(self.commands.matters.open_matters.matters)
-        if not self.table._match.ledger.writing:
-            awaited = self.commands.matters.awaited(self.bench.now)
-            assert self.table.boards[0].view.awaited == awaited, f"the lamps show another matter than {found}"
+        if not self.table._match.ledger.is_writing_ruling:
+            awaited = self.commands.matters.awaited_answer(self.bench.now)
+            assert self.table.boards[0].view.awaited_answer == awaited, (
+                f"the lamps show another matter than {found}"
+            )
         marks = set(self.table.marks.values())
-        if found is not None and found.may_say_yes and not self.table._match.ledger.writing:
+        if found is not None and found.may_say_yes and not self.table._match.ledger.is_writing_ruling:
             lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}
             assert lit, f"nothing shows {found}"
 

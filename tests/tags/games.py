@@ -53,7 +53,7 @@ def play(record, board, **more):
 
 def same(record, player):
     """How the umpire's record differs from the one that was played; `None` if it does not."""
-    return difference(record, parse(player.bench.table.record()))
+    return difference(record, parse(player.bench.table.export_record()))
 
 
 class Told:

@@ -104,7 +104,7 @@ def test_after_the_cable_was_out_every_tag_is_told_again():
     bench = listening()
     bench.run_until(bench.hands.stand("red", "a1", bench.now, "10"))
     bench.wait(SECOND)
-    (pico,) = bench.picos.each.values()
+    (pico,) = bench.picos.picos_by_name.values()
     bench.world.plan(bench.now, pico.unplug)
     bench.wait(SECOND)
     bench.table.events.clear()

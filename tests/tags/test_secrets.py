@@ -185,7 +185,7 @@ def test_no_message_lamp_view_record_log_or_repr_tells_a_tag(played: Any) -> Non
     assert "TagWatch" in found
     logged = "\n".join(record.getMessage() for record in caplog.get_records("setup"))
     assert BEGINS in logged
-    for text in (heard, views, *lit, table.record(), logged, found):
+    for text in (heard, views, *lit, table.export_record(), logged, found):
         assert not leaks(text, uids)
 
 

@@ -359,7 +359,7 @@ class TestLinkless:
             body = json.dumps(order if pin is None else {**order, "pin": pin}).encode()
             said = ask(origin, "/table/do", "POST", body, Origin=origin, Cookie=cookies["north"])
             assert said.status == status
-        assert toy.desk.sound_on
+        assert toy.desk.is_sound_on
         assert toy.links.is_taken("south")
 
 

@@ -27,9 +27,9 @@ def thinkable(state: Any, seat: str) -> Iterator[Any]:
     """Steps from where pawns of a seat stand to everywhere, all aims of cards, trades of up to two cards for
     two, answers to an Appel that say where to line up."""
     facts = state.facts
-    rules, side = facts.rules, facts.rules.side[seat]
-    places = len(rules.board.names)
-    for origin in {facts.where[pawn] for pawn in rules.pawns[side]}:
+    rules, side = facts.rules, facts.rules.side_by_seat[seat]
+    places = len(rules.board.space_names)
+    for origin in {facts.node_by_pawn[pawn] for pawn in rules.pawns[side]}:
         yield from (rules.step(side, origin, target) for target in range(places))
     for number in set(state.secrets.hands[side]):
         card = rules.cards.cards[number]

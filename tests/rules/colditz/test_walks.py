@@ -28,12 +28,12 @@ CASES: tuple[tuple[int, dict[str, Any]], ...] = (
 def compare(state: Any, pawn: int) -> Counter[str]:
     """A pawn's walks to every node, as the game allows and does them, against the reference."""
     rules, tally = state.facts.rules, Counter[str]()
-    side, start = rules.owner[pawn], state.facts.where[pawn]
+    side, start = rules.owner[pawn], state.facts.node_by_pawn[pawn]
     free = by_points_alone(state, pawn)
     dear = with_one_more(free, pawn)
     single = single_steps(state, start)
     (seat,) = state.seats_to_act()
-    for target in range(rules.board.nodes):
+    for target in range(rules.board.node_count):
         if target == start:
             continue
         step = rules.step(side, start, target)
@@ -68,8 +68,8 @@ def test_a_walk_is_the_cheapest_row_of_single_steps(points: int, options: dict[s
     for state in positions(rng, options, 7, points):
         facts = state.facts
         going = pawn_in_transit(facts)
-        nodes, mine = facts.rules.board.nodes, facts.rules.pawns[facts.turn.side]
-        pawns = [pawn for pawn in mine if facts.where[pawn] < nodes]
+        nodes, mine = facts.rules.board.node_count, facts.rules.pawns[facts.turn.side]
+        pawns = [pawn for pawn in mine if facts.node_by_pawn[pawn] < nodes]
         for pawn in [going] if going >= 0 else rng.sample(pawns, min(2, len(pawns))):
             tally += compare(state, pawn)
     assert min(tally[kind] for kind in ("refused", "by points alone", "with another step")) >= 3, tally

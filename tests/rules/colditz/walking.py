@@ -21,7 +21,7 @@ Found = dict[int, tuple[int, set[Any]]]
 def single_steps(state: Any, node: int) -> dict[int, Any]:
     """By target the single steps that are listed for the pawn on a node."""
     (seat,) = state.seats_to_act()
-    nodes = state.facts.rules.board.nodes
+    nodes = state.facts.rules.board.node_count
     return {
         action.target: action
         for action in state.legal_actions(seat)
@@ -48,18 +48,18 @@ def costs_points_alone(before: Any, after: Any, events: Any) -> bool:
 
 def by_points_alone(state: Any, pawn: int) -> Found:
     """Wherever single steps that cost points alone lead a pawn, the start included."""
-    found: Found = {state.facts.where[pawn]: (0, {state})}
+    found: Found = {state.facts.node_by_pawn[pawn]: (0, {state})}
     edge = {state}
     for cost in range(1, state.facts.points + 1):
         reached = set()
         for here in edge:
-            for step in single_steps(here, here.facts.where[pawn]).values():
+            for step in single_steps(here, here.facts.node_by_pawn[pawn]).values():
                 after, events = here.apply(step)
                 if costs_points_alone(here, after, events):
                     reached.add(bare(after))
         edge = set()
         for after in reached:
-            least, ends = found.setdefault(after.facts.where[pawn], (cost, set()))
+            least, ends = found.setdefault(after.facts.node_by_pawn[pawn], (cost, set()))
             # A dearer way is of use where something else is left after it, such as the free way home.
             kept = {(one.facts.table, one.facts.turn.trail) for one in ends}
             if least == cost:
@@ -75,7 +75,7 @@ def with_one_more(found: Found, pawn: int) -> Found:
     more: Found = {}
     for cost, states in found.values():
         for state in states:
-            for target, step in single_steps(state, state.facts.where[pawn]).items():
+            for target, step in single_steps(state, state.facts.node_by_pawn[pawn]).items():
                 if target in found:
                     continue
                 least, ends = more.get(target, (cost + 1, set()))
@@ -127,10 +127,10 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
             if supply[kind] and rng.random() < 0.5:
                 gear[officer][kind] += 1
                 supply[kind] -= 1
-    where, way = list(facts.where), table.men_on_free_way
+    where, way = list(facts.node_by_pawn), table.men_on_free_way
     crowd = set(where)
-    outer = [n for n in range(grid.circles) if grid.area[n] == OUTER and not grid.men_no_stay >> n & 1]
-    inner = [n for n in range(grid.circles) if grid.area[n] == INNER and not grid.men_no_stay >> n & 1]
+    outer = [n for n in range(grid.circle_count) if grid.area[n] == OUTER and not grid.men_no_stay >> n & 1]
+    inner = [n for n in range(grid.circle_count) if grid.area[n] == INNER and not grid.men_no_stay >> n & 1]
     for officer in rules.officers:
         for pawn in rules.pawns[officer]:
             if rng.random() < 0.3:
@@ -140,10 +140,12 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
                 crowd.add(where[pawn])
                 if ground is outer and rng.random() < 0.6:
                     way |= 1 << pawn
-    way &= ~sum(1 << pawn for pawn, node in enumerate(where) if node >= grid.nodes or not grid.area[node])
+    way &= ~sum(
+        1 << pawn for pawn, node in enumerate(where) if node >= grid.node_count or not grid.area[node]
+    )
     returning = sum(
         1 << pawn
-        for pawn in range(rules.guards, len(where))
+        for pawn in range(rules.guard_count, len(where))
         if way >> pawn & 1 and not sum(gear[rules.owner[pawn]])
     )
     table = replace(
@@ -155,11 +157,17 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         men_on_free_way=way,
         immune_men=returning,
     )
-    last = facts.last if side and facts.last >= 0 and where[facts.last] == facts.where[facts.last] else -1
+    last = (
+        facts.last_moved_pawn
+        if side
+        and facts.last_moved_pawn >= 0
+        and where[facts.last_moved_pawn] == facts.node_by_pawn[facts.last_moved_pawn]
+        else -1
+    )
     facts = replace(
         facts,
         node_by_pawn=tuple(where),
-        men_nodes=sum(1 << node for node in {*where[rules.guards :]} if node < grid.nodes),
+        men_nodes=sum(1 << node for node in {*where[rules.guard_count :]} if node < grid.node_count),
         points=rng.randint(1, points),
         last_moved_pawn=last,
         table_actions=table,

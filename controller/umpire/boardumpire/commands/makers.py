@@ -423,8 +423,8 @@ def _run_calibration(given: argparse.Namespace) -> int:
     finally:
         ports.close()
     write_edited_board(board_path(wanted.board.name), given.into, board, learnt)
-    changed = learnt.changes(board)
+    changed = learnt.count_changes(board)
     print(f"{given.into}: {changed} of {len(board.slots) + len(board.named_lamps)} places changed")
-    for line in learnt.unsettled:
+    for line in learnt.unsettled_notes:
         print(f"- not settled: {line}")
-    return EXIT_FAILED if learnt.unsettled else 0
+    return EXIT_FAILED if learnt.unsettled_notes else 0

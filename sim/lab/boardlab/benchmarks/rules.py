@@ -147,7 +147,7 @@ def seconds_per_unit(work: Callable[[], int]) -> float:
 
 def list_duel_moves(states: list[Any]) -> int:
     for state in states:
-        legal_moves(state.facts, state.deal)
+        legal_moves(state.facts, state.hidden_ranks)
     return len(states)
 
 

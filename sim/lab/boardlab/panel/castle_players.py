@@ -9,6 +9,7 @@ from boardlab.panel.hunt_players import BestOf
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.state.facts import AFTER_ROLL, DEPLOY, ColditzFacts
 from boardrules.colditz.state.liability import is_liable
+from boardrules.colditz.state.rules import ColditzRules
 from boardrules.core import NO_SEAT, Action
 
 _ENDS = ("end", "pass", "skip", "stay", "decline", "keep", "ready")
@@ -151,13 +152,13 @@ class Straight(_Busy):
         return float(before - after)
 
 
-def _ways_out(rules: Any) -> tuple[int, ...]:
+def _ways_out(rules: ColditzRules) -> tuple[int, ...]:
     """By node the steps to a Target, whatever they take."""
     board = rules.board
-    back: list[list[int]] = [[] for _ in range(board.nodes)]
-    for node in range(board.nodes):
+    back: list[list[int]] = [[] for _ in range(board.node_count)]
+    for node in range(board.node_count):
         for after in (*rules.men_plain[node], *(way[0] for way in rules.men_exits[node])):
-            if after < board.nodes:
+            if after < board.node_count:
                 back[after].append(node)
-    found: tuple[int, ...] = board.spread(board.listed(board.targets), back.__getitem__)
+    found: tuple[int, ...] = board.distances_from(board.nodes_of_mask(board.targets), back.__getitem__)
     return found

@@ -16,7 +16,7 @@ MAKER = """
 from boardrules.board_file import BoardNotPossible
 
 def make(file, board_id, wiring):
-    if wiring.pico:
+    if wiring.uses_pico:
         raise BoardNotPossible("--pico: lakes have no Pico; try none")
     text = open(SHIPPED).read().replace('id = "classic-10x10"', f'id = "{board_id}"')
     return text if file is None else "oops"

@@ -41,9 +41,9 @@ class Prober(Witness):
             asked = self._guidance().question
             if asked is not None:
                 bench.run_until(hands.press(WORDS.get(asked.code, "cancel"), bench.now))
-            elif self._guidance().chores:
+            elif self._guidance().corrections:
                 self.tidy("")
-            elif not self._guidance().lifted:
+            elif not self._guidance().lifted_places:
                 return
         raise AssertionError(f"never in order: {self._guidance()}")
 

@@ -255,7 +255,7 @@ class Watched:
                 return verdict
             self.count[found.kind] += 1
             if found.kind == BUTTON_MATTER:
-                said = self.table.stands.pressed().get(found.name)
+                said = self.table.full_state.button_actions().get(found.name)
                 assert said is None or said.seat not in self.machines or found.meaning[1] == "steps"
                 return verdict
             may = found.may_say_yes if answer.word == YES else found.may_say_no
@@ -270,7 +270,9 @@ class Watched:
                     if answer.person in may and each.kind != BUTTON_MATTER
                 ]
                 newer = [
-                    each for each in rest if each.open_since > found.open_since and answer.person in each.yes
+                    each
+                    for each in rest
+                    if each.open_since > found.open_since and answer.person in each.may_say_yes
                 ]
                 assert found.kind == SIGN_MATTER or not newer or answer.word == NO, f"not the newest: {newer}"
             if (
@@ -364,7 +366,7 @@ class Watched:
         """Both pieces of an attack go up, one after the other; its mover may tap his own."""
         dice, bench, hands = self.dice, self.bench, self.bench.hands
         standing = bench.world.standing()
-        steps = self.table.stands.steps()
+        steps = self.table.full_state.steps()
         ways = [(each.origin, each.target) for each in steps if each.attack and each.origin in standing]
         if not ways or hands.held:
             return
@@ -391,13 +393,13 @@ class Watched:
     def check_shown(self) -> None:
         """What a yes at the board would do is seen: some lamp asks, or an attack waits."""
         found = shown_matter(self.commands.matters.open_matters.matters)
-        if not self.table._match.ledger.is_writing_ruling:
+        if not self.table._match.pending_writes.is_writing_ruling:
             awaited = self.commands.matters.awaited_answer(self.bench.now)
             assert self.table.boards[0].view.awaited_answer == awaited, (
                 f"the lamps show another matter than {found}"
             )
         marks = set(self.table.marks.values())
-        if found is not None and found.may_say_yes and not self.table._match.ledger.is_writing_ruling:
+        if found is not None and found.may_say_yes and not self.table._match.pending_writes.is_writing_ruling:
             lit = marks & {"asks", "attack-waits", "attack-counts", "refused", "put", "take", "lifted"}
             assert lit, f"nothing shows {found}"
 

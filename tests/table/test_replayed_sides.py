@@ -108,12 +108,12 @@ def test_such_a_circle_is_cleared_once_at_a_start_and_then_never_again(journal: 
     bench.start()
     bench.wait(2 * SECOND)
     table: Any = bench.table
-    asked = {(chore.kind, chore.space) for chore in table.guidance.chores}
+    asked = {(chore.kind, chore.space) for chore in table.guidance.corrections}
     assert asked & {("take", space) for space in changed}, asked
     (circle,) = changed
     bench.run_until(bench.hands.lift(circle, bench.now))
     bench.wait(SECOND)
     bench.run_until(bench.hands.place(circle, bench.now))
     bench.wait(2 * SECOND)
-    assert not {chore.space for chore in table.guidance.chores} & changed
+    assert not {chore.space for chore in table.guidance.corrections} & changed
     bench.close()

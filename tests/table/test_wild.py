@@ -208,7 +208,7 @@ class WildHands(RuleBasedStateMachine):
             if space in self.people.stands and held.piece not in self.people.stands.values():
                 # It fell in a battle that was ruled on while it came down: nobody leaves it there.
                 self.do("lift", space)
-                self.do("aside")
+                self.do("put_beside_board")
 
     @precondition(lambda self: self.bench.hands.held)
     @rule(number=NUMBER, side=st.integers(0, 3))
@@ -270,7 +270,7 @@ class WildHands(RuleBasedStateMachine):
                 self.do("lift", target)
             case "signed":
                 self.do("lift", target)
-                self.do("sign", origin)
+                self.do("tap_own_square", origin)
             case "tap":
                 self.do("tap", origin, target)
             case "nudge":
@@ -299,7 +299,7 @@ class WildHands(RuleBasedStateMachine):
     @precondition(lambda self: self.bench.hands.held)
     @rule()
     def aside(self) -> None:
-        self.do("aside")
+        self.do("put_beside_board")
 
     @rule(button=st.sampled_from(["confirm", "cancel", "turn"]), long=st.booleans())
     def press(self, button: str, long: bool) -> None:
@@ -364,7 +364,7 @@ class WildHands(RuleBasedStateMachine):
         self.do("lift", self.people.named(origin))
         self.do("lift" if tries is attacks else "place", self.people.named(target))
         if tries is attacks:
-            self.do("sign", self.people.named(origin))
+            self.do("tap_own_square", self.people.named(origin))
         self.bench.wait(SECOND)
         assert self.bench.table._match.state != state, (  # type: ignore[union-attr]
             f"{origin}-{target} was not ruled: {self.people.guidance} {self.trail[-20:]}"

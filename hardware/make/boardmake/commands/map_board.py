@@ -67,7 +67,7 @@ def _run(given: argparse.Namespace) -> None:
         )
     try:
         make: BoardMaker = makers[given.game].load()
-        made = make(given.file, given.id or given.game, BoardWiring(given.slots, given.uses_pico))
+        made = make(given.file, given.id or given.game, BoardWiring(given.slots, given.pico))
     except (ImportError, AttributeError) as error:
         raise BoardumpireError(f"--game {given.game}: its maker of boards can't be loaded: {error}") from None
     except BoardNotPossible as error:

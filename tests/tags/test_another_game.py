@@ -21,14 +21,14 @@ def test_both_armies_are_learnt_anew_from_where_they_stand(told):
     bench = told.bench
     ports = bench.table.ports
     read = make_replaying_port(ports.tags, bench.board)
-    bench.runner.table = bench._open(ports._replace(tags=read), bench.now)
+    bench.runner.table = bench._open((ports._replace(tags=read),), bench.now)
     told.wait(1000)
     told.army("red", ARMY)
     told.army("blue", THEIRS)
     bench.say("red", "resign")
     told.wait(1000)
     read.request_replay()  # as the daemon does before it opens the next table
-    bench.runner.table = bench._open(ports._replace(tags=read), bench.now)
+    bench.runner.table = bench._open((ports._replace(tags=read),), bench.now)
     told.wait(30_000)
     assert bench.table.view(None)["phase"] == "play"
     assert told.faults() == []

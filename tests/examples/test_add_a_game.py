@@ -36,7 +36,7 @@ def test_the_page_shows_the_whole_module_and_nothing_else(installed: Path) -> No
     shown = sorted(line for block in blocks("python") for line in code(block))
     assert shown == sorted(code(rules))
     assert (installed / "boardumpire_breakthrough" / "__init__.py").read_text() == module
-    assert len(module.splitlines()) < 220
+    assert len(module.splitlines()) < 230
 
 
 @pytest.mark.slow

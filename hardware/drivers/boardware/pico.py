@@ -257,13 +257,13 @@ class PicoHub:
         return f"Pico {cable.plan.pico} at {where}: {cable.refusal_reason or why}"
 
     def unfit_firmware(self, enough: Callable[[str], bool]) -> dict[str, str]:
-        """As `Flashable` has it."""
+        """As `FlashableDriver` has it."""
         found = {cable.plan.pico: cable.unfit_firmware(enough) for cable in self.cables}
         return {pico: told for pico, told in found.items() if told}
 
     def lend_parts(self, picos: Collection[str], why: str, now: Micros) -> tuple[str, ...]:
-        """As `Flashable` has it. No other Pico of the board is looked for meanwhile: by USB alone nobody
-        knows which is which."""
+        """As `FlashableDriver` has it. No other Pico of the board is looked for meanwhile: by USB alone
+        nobody knows which is which."""
         for cable in self.cables:
             if cable.plan.pico in picos or not cable.is_reporting:
                 cable.release_port(now, why)
@@ -273,7 +273,7 @@ class PicoHub:
         return paths
 
     def reclaim_parts(self) -> None:
-        """As `Flashable` has it."""
+        """As `FlashableDriver` has it."""
         _lending_reasons.pop(_key(self.board), None)
 
     def poll_cables(self, now: Micros) -> None:

@@ -91,6 +91,8 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
     text = capsys.readouterr().out
     assert text == board_file_text(map_by_text("original"), "fall-of-the-fuhrer")
     check_board_file(text, "original")
+    assert cli.main(["make", "map-board", "--game", GAME, "--pico"]) == 0
+    assert "[picos." in capsys.readouterr().out
     mine = tmp_path / "mine.map"
     mine.write_text(original_map_text() + "link berlin rome\n", encoding="utf-8")
     assert cli.main(["make", "map-board", "--game", GAME, str(mine)]) == 2

@@ -155,12 +155,14 @@ def run(given: argparse.Namespace) -> None:
     """Play until the game is over or nobody answers any more. Raises `BoardumpireError`."""
     try:
         package = boardrules.package(given.game)
-        seats = package.new({}).seats
+        counts = package.player_counts
+        games = [package.new({"players": count} if len(counts) > 1 else {}) for count in counts]
+        seats = dict.fromkeys(seat for game in games for seat in game.seats)
+        if given.seat not in seats:
+            raise BoardumpireError(f"{given.game} has no seat {given.seat!r}; try one of {', '.join(seats)}")
         seated = baseline_players.player_for(package, given.seat, given.level)
     except (boardrules.UnknownGame, NoSuchPlayer) as problem:
         raise BoardumpireError(str(problem)) from None
-    if given.at is None and given.seat not in seats and len(package.player_counts) == 1:
-        raise BoardumpireError(f"{given.game} has no seat {given.seat!r}; try one of {', '.join(seats)}")
     os.nice(NICE_INCREMENT)
     try:
         if given.at is None:

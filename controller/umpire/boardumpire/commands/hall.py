@@ -40,7 +40,8 @@ def _read_password(path: Path | None) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--password-file {path}: can't be read: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise ConfigError(f"--password-file {path}: can't be read: {reason}; try another file") from None
 
 
 async def _serve(broker: MqttSection, section: PageSection, name: str) -> None:

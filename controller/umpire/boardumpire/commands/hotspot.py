@@ -258,7 +258,8 @@ def _read_or_make_password(path: Path | None) -> str:
     try:
         return path.read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise HotspotError(f"--password-file {path}: can't be read: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise HotspotError(f"--password-file {path}: can't be read: {reason}; try another file") from None
 
 
 def _print_join_details(wants: HotspotSettings, out: TextIO) -> None:

@@ -45,15 +45,15 @@ async def scene():
     name, seen = mdns.MdnsName("board-test", "0.0.0.0", 8080), []
     keeping = asyncio.create_task(name.keep_announced())
     await asyncio.sleep(1)
-    seen.append(name.announced)
+    seen.append(name.is_announced)
     for address in ("10.42.0.1", "10.42.0.7"):
         ip("addr", "add", address + "/24", "dev", "wlan0")
         ip("link", "set", "wlan0", "up")
-        await until(lambda: name.announced)
+        await until(lambda: name.is_announced)
         seen.append(await found(address))
         ip("addr", "del", address + "/24", "dev", "wlan0")
         ip("link", "set", "wlan0", "down")
-        await until(lambda: not name.announced)
+        await until(lambda: not name.is_announced)
     seen.append(keeping.done())
     keeping.cancel()
     await name.stop()

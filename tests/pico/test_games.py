@@ -13,7 +13,7 @@ def test_a_random_game_comes_out_as_it_went_in(seed):
     player = played(record, setting(seed=seed))
     try:
         assert same(record, player) is None
-        assert cable(player.bench).link.noise == 0
+        assert cable(player.bench).link.noise_count == 0
     finally:
         player.bench.close()
 
@@ -24,7 +24,7 @@ def two_picos(seed):
     player = played(record, setting(board="quick-battle-8x8-two-picos", seed=seed))
     try:
         assert same(record, player) is None
-        frames = {chain: player.bench.world.copper.frames(chain) for chain in player.bench.board.chains}
+        frames = {chain: player.bench.world.copper.frame_count(chain) for chain in player.bench.board.chains}
         assert len(frames) == 3
         if record.actions[-1][1] == "resign":
             assert standing(player.bench.world) == true_pieces(player.state)

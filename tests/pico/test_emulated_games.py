@@ -92,7 +92,7 @@ def test_human_games_of_quick_duel(
 @pytest.mark.nightly
 def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None]) -> None:
     """Fall of the Führer, a whole hunt over an emulated Pico, comes to its end as over simulated pins."""
-    emulated = hunted(4, driver=EMULATED, image=image)
+    emulated = hunted(4, driver=EMULATED, micropython_image=image)
     pins = hunted(4)
     assert parse(emulated.record).actions == parse(pins.record).actions
     record_property("actions", len(parse(emulated.record).actions))
@@ -102,7 +102,7 @@ def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None
 def test_a_whole_evening_at_colditz(image: Path, record_property: Callable[[str, object], None]) -> None:
     """Escape from Colditz, a whole evening over five emulated Picos, comes out as over simulated pins."""
     pins = parse(evening())
-    emulated = parse(evening(driver=EMULATED, image=image))
+    emulated = parse(evening(driver=EMULATED, micropython_image=image))
     assert difference(pins, emulated) is None  # what was sealed has other salts each time
     assert emulated.result == pins.result
     record_property("actions", len(pins.actions))
@@ -122,7 +122,7 @@ def evening(**setting: Any) -> str:
 
 def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:
     """Pieces come and go while the cable spoils what it can; then it is whole, and all is as it stands."""
-    bench = listening(driver=EMULATED, image=image, seed=seed)
+    bench = listening(driver=EMULATED, micropython_image=image, seed=seed)
     try:
         (pico,) = bench.picos.picos_by_name.values()  # type: ignore[union-attr]
         dice = random.Random(f"hostile {seed}")

@@ -111,7 +111,7 @@ def dozing(files: dict[str, bytes]) -> None:
 @pytest.mark.nightly
 def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
     """`pico-emulated` takes a Pico with a pad, and the host's own drivers tell what is shown."""
-    bench = listening(with_pad(tmp_path), driver=EMULATED, image=image)
+    bench = listening(with_pad(tmp_path), driver=EMULATED, micropython_image=image)
     try:
         bench.table.ports.tags.watch({"pad"})
         bench.table.step(bench.now)
@@ -130,7 +130,7 @@ def test_the_first_moves_of_a_game_whose_armies_are_learnt_from_tags(
     """Quick Barrage over an emulated Pico with 64 readers: nobody says a set-up, it is read as it is stood;
     what follows comes out as it went in."""
     record = game(1, 4)
-    player = play(record, READERS, driver=EMULATED, image=image, pace=PACES["fast"])
+    player = play(record, READERS, driver=EMULATED, micropython_image=image, pace=PACES["fast"])
     try:
         assert same(record, player) is None
         assert all(ruling["ok"] for ruling in player.tellings.rulings)

@@ -92,8 +92,8 @@ def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
         record,
         READERS,
         driver="pico-sim",
-        air=RadioNoise(miss_rate=0.05, flip=0.02),
-        wire=CableFaults(flip=0.0005, lose=0.0005),
+        radio_noise=RadioNoise(miss_rate=0.05, flip=0.02),
+        cable_faults=CableFaults(flip=0.0005, lose=0.0005),
     )
     assert same(record, player) is None
     player.bench.close()

@@ -170,6 +170,6 @@ def enriched(state: Any, rng: random.Random, points: int) -> Any:
         men_nodes=sum(1 << node for node in {*where[rules.guard_count :]} if node < grid.node_count),
         points=rng.randint(1, points),
         last_moved_pawn=last,
-        table_actions=table,
+        table=table,
     )
     return ColditzState(facts, HiddenCards(secrets.hands, tuple(map(tuple, gear)), secrets.decks))

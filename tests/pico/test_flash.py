@@ -297,7 +297,7 @@ def test_a_pico_is_not_left_at_its_prompt_when_flashing_goes_wrong(machine, monk
     with pytest.raises(KeyboardInterrupt):
         one.flash()
     assert not one._prompted
-    link = HostLink(one.plan.board.id, one.plan.hash, one.plan.pico)
+    link = HostLink(one.plan.board.id, one.plan.wiring_hash, one.plan.pico)
     link.greet(0)
     with pico_flash.open_serial(machine.port) as port:
         for turn in range(600):

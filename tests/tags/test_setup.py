@@ -82,7 +82,7 @@ def test_pieces_that_traded_places_in_a_hand_are_told_apart_by_readers_and_asked
     told.place("f2", "a1")
     told.place("a1", "f2")
     told.wait(6000)
-    if told.bench.tags.shown:
+    if told.bench.tags.pieces_over_pads:
         assert own(told, "red")["a1"] == "9"  # as it was said; nobody knows better
         told.lift("a1")
         told.show("pad-red")
@@ -164,15 +164,15 @@ def test_a_stranger_in_an_army_makes_no_set_up(told):
 def test_a_piece_with_a_broken_tag_makes_no_set_up_and_the_phone_still_can(told):
     bench = told.bench
     for space, label in parse_setup(ARMY)[:-1]:
-        if bench.tags.shown:
-            bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", label, bench.now))
-            bench.let(bench.hands.place(space, bench.now))
+        if bench.tags.pieces_over_pads:
+            bench.run_until(bench.tags.take_and_show(bench.hands, "pad-red", "red", label, bench.now))
+            bench.run_until(bench.hands.place(space, bench.now))
         else:
-            bench.let(bench.hands.stand("red", space, bench.now, label))
-    bench.let(bench.hands.stand("red", "h2", bench.now, "S"))
-    bench.tags.box.without(bench.world.standing()["h2"][0])
+            bench.run_until(bench.hands.stand("red", space, bench.now, label))
+    bench.run_until(bench.hands.stand("red", "h2", bench.now, "S"))
+    bench.tags.box.remove_tag(bench.world.standing()["h2"][0])
     bench.wait(30 * SECOND)
-    if bench.tags.shown:
+    if bench.tags.pieces_over_pads:
         assert bench.table.view(None)["ready"]["red"] is False
     bench.say("red", ARMY)
     assert bench.table.view(None)["ready"]["red"] is True

@@ -60,7 +60,7 @@ class GreedyMover(RandomMover):
             rows = (move.target_square // size - move.origin_square // size) * (1 - 2 * side)
             gain = STEP_FORWARD_WORTH * rows
             if facts.enemy_squares & move.target_mask:
-                attacker = view.own[facts.piece_on(move.origin_square)]
+                attacker = view.own_ranks[facts.piece_on(move.origin_square)]
                 gain = self._mean_battle_gain(beliefs, attacker, facts.piece_on(move.target_square))
             scored.append((gain + 0.01 * chance.random(), place))
         return moves[max(scored)[1]]

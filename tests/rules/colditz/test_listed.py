@@ -41,7 +41,7 @@ def thinkable(state: Any, seat: str) -> Iterator[Any]:
     for other, give, want in product(rules.seats[1:], SOME, SOME) if side else ():
         yield Command(seat, "trade", other, *give, "for", *want)
     if side and facts.tasks and facts.tasks[-1].kind == "appel":
-        circles = [rules.board.names[node] for node in rules.diagram[side - 1]]
+        circles = [rules.board.space_names[node] for node in rules.appel_diagram[side - 1]]
         yield from (Command(seat, "obey", *circles[:many]) for many in range(len(circles) + 1))
 
 

@@ -61,11 +61,11 @@ def by_points_alone(state: Any, pawn: int) -> Found:
         for after in reached:
             least, ends = found.setdefault(after.facts.node_by_pawn[pawn], (cost, set()))
             # A dearer way is of use where something else is left after it, such as the free way home.
-            kept = {(one.facts.table, one.facts.turn.trail) for one in ends}
+            kept = {(one.facts.table, one.facts.turn.visited_nodes) for one in ends}
             if least == cost:
                 ends.add(after)
                 edge.add(after)
-            elif (after.facts.table, after.facts.turn.trail) not in kept:
+            elif (after.facts.table, after.facts.turn.visited_nodes) not in kept:
                 edge.add(after)
     return found
 

@@ -90,7 +90,7 @@ def check_stays(facts: Any, used: list[int]) -> None:
         side = rules.owner[pawn]
         passing = grid.men_no_stay if side else grid.guards_no_stay
         if node < grid.circle_count and passing >> node & 1 and pawn != going and not out >> side & 1:
-            raise AssertionError(f"{rules.space_names[pawn]} stays on {grid.space_names[node]}")
+            raise AssertionError(f"{rules.piece_names[pawn]} stays on {grid.space_names[node]}")
         if node in grid.tunnel_of:
             assert facts.table.tunnels[grid.tunnel_of[node]]
     if facts.turn.phase == BEFORE_ROLL and not facts.tasks and facts.table.outcome is None:

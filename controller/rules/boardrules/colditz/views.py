@@ -218,7 +218,7 @@ def _task_json(facts: ColditzFacts, task: PendingTask) -> dict[str, Any]:
 
 
 def _pawn_names(facts: ColditzFacts, pawns: int) -> list[str]:
-    return [name for pawn, name in enumerate(facts.rules.space_names) if pawns >> pawn & 1]
+    return [name for pawn, name in enumerate(facts.rules.piece_names) if pawns >> pawn & 1]
 
 
 def full_json(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def full_json(facts: ColditzFacts, secrets: HiddenCards) -> dict[str, Any]:
         "traded": facts.turn.trade_offers,
         "over": list(facts.turn.last_crossing),
         "trail": [
-            [rules.space_names[pawn], rules.board.space_names[node]]
+            [rules.piece_names[pawn], rules.board.space_names[node]]
             for pawn, node in facts.turn.visited_nodes
         ],
         "values": list(facts.table.do_or_die_values),

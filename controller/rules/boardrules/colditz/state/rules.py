@@ -74,7 +74,7 @@ class ColditzRules:
             for pawn, side in enumerate(self.owner)
         )
         """By pawn the piece that everybody sees ..."""
-        self.space_names = tuple(map(str, self.pieces))
+        self.piece_names = tuple(map(str, self.pieces))
         """... and the name that everybody may call it by."""
         no_stay = tuple(
             frozenset(self.board.nodes_of_mask(mask))

@@ -256,7 +256,7 @@ def test_men_of_two_sides_that_trade_places_are_told_apart_after_a_power_cut() -
     """An Appel leads each to where the other one stands: no reed changes, whether that is done or not."""
     after = boardrules.new(CASTLE, {"players": 3})
     assert isinstance(after, ColditzState)
-    names, where = after.facts.rules.space_names, list(after.facts.node_by_pawn)
+    names, where = after.facts.rules.piece_names, list(after.facts.node_by_pawn)
     one, other = names.index("american:1"), names.index("british:1")
     where[one], where[other] = where[other], where[one]
     before = ColditzState(replace(after.facts, node_by_pawn=tuple(where)), after.secrets)

@@ -84,10 +84,10 @@ def main() -> None:
         "from collections.abc import Mapping",
         "from typing import Final",
         "",
-        f"BESIDE_FLAG: Final = {near:.2f}",
+        f"BOMB_BESIDE_FLAG_FACTOR: Final = {near:.2f}",
         '"""How many times likelier than by chance a bomb stands beside its flag."""',
         "",
-        "SQUARES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {",
+        "COUNTS_BY_RANK: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {",
         *[
             f'    "{"10" if rank == "M" else rank}": ({", ".join(str(tuple(row)) for row in rows)}),'
             for rank, rows in table.items()

@@ -44,8 +44,8 @@ class WithoutPhone(Person):
     async def _turn(self) -> None:
         table = self._table
         asked, proposal = table.guidance.question, table.newest_proposal
-        if proposal is not None and self.seat in proposal.asked:
-            await self._answer_proposal({"thing": proposal.thing})
+        if proposal is not None and self.seat in proposal.seats_asked:
+            await self._answer_proposal({"thing": proposal.request})
         elif table.is_over or table.waiting_sentence:
             self._intent = None
         elif asked is not None and asked.seat in (None, self.seat):
@@ -141,7 +141,7 @@ class WithoutPhone(Person):
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
             proposal = self._table.newest_proposal
-            if proposal is not None and text.endswith(proposal.thing):
+            if proposal is not None and text.endswith(proposal.request):
                 self.around.answers.gives(None, text)
                 await self._press("confirm" if text.startswith("yes") else "cancel")
 

@@ -38,11 +38,11 @@ class Everything(Breakthrough):
         """The start."""
         return (ConfigFile("start", "start", "a start", lambda path, what: path.read_text().strip()),)
 
-    def looks(self) -> PieceAppearance:
+    def piece_appearance(self) -> PieceAppearance:
         """A scene of its own."""
         return PieceAppearance(scene="rows")
 
-    def people(self) -> str:
+    def simulated_people_kind(self) -> str:
         """Its own."""
         return "everything"
 

@@ -116,7 +116,7 @@ def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
         bench.table.ports.tags.watch({"pad"})
         bench.table.step(bench.now)
         bench.wait(200 * MS)
-        bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
+        bench.run_until(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
         bench.wait(SECOND)
         assert [type(event) for _, event in bench.table.events] == [TagSeen, TagGone]
     finally:

@@ -25,7 +25,7 @@ MAX_SWEEP_PLACE = 7
 SWEEP_BEATS = 3
 """How many beats after its neighbour a lamp of a sweep is lit."""
 
-# A pattern as levels, one a beat. Those in CYCLIC_PATTERNS begin anew at the end, the others stay at their last.
+# A pattern as levels, one a beat. CYCLIC_PATTERNS begin anew at the end, the others stay at their last level.
 _RISING_LEVELS = tuple(LOW + (FULL - LOW) * beat // 19 for beat in range(20))
 LEVELS = {
     STEADY: (FULL,),

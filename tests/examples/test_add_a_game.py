@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from boardrules.core import State, Step, View
+from boardrules.package import GamePackage
+
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "breakthrough"
 PAGE = (ROOT / "docs" / "program" / "add-a-game.md").read_text()
@@ -37,6 +40,17 @@ def test_the_page_shows_the_whole_module_and_nothing_else(installed: Path) -> No
     assert shown == sorted(code(rules))
     assert (installed / "boardumpire_breakthrough" / "__init__.py").read_text() == module
     assert len(module.splitlines()) < 230
+
+
+def test_the_methods_that_the_page_names_are_there() -> None:
+    table = PAGE.partition("## When a game has more")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([a-z_]+)\([a-z]*\)`", table))
+    named |= {"setup_placements", "button_actions", "cursor_actions", "board_mismatch", "space_names"}
+    assert len(named) > 15
+    assert not {
+        name for name in named if not any(hasattr(owner, name) for owner in (GamePackage, State, View))
+    }
+    assert set(re.findall(r"`(takes|also|companion_moves)` names", PAGE)) <= set(Step._fields)
 
 
 @pytest.mark.slow

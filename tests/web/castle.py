@@ -99,7 +99,7 @@ class PositionDesk(Plain):
         }
         return {**disclosure.corrections_message(0, ()).data, **nothing, "window": self.answer_window()}
 
-    def picture(self, language: str, *, turned: bool = False) -> str:
+    def board_picture(self, language: str, *, turned: bool = False) -> str:
         return board_svg(self._board, self.game, self.state.options, language, turned=turned)
 
     def printed_board(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class PositionDesk(Plain):
 class CastleDesk(PositionDesk):
     """A game of Colditz, and the next one."""
 
-    def next_game(self) -> dict[str, Any]:
+    def next_game_options(self) -> dict[str, Any]:
         return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
 
     def begin_game(self, wanted: Mapping[str, Any] | None = None) -> None:

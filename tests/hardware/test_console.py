@@ -54,6 +54,20 @@ def test_bounces_at_press_and_release_make_one_press(
     assert [press.button for press in told] == ["confirm"]
 
 
+def test_a_button_that_closes_again_within_the_lockout_is_one_press(
+    board: BoardDescription, factory: Any, wired: Any
+) -> None:
+    copper = wired(board)
+    console = open_console(board, pin_factory=factory, scan_ms=1, press_ms=10, lockout_ms=40)
+    gpio = board.buttons["confirm"].gpio
+    told = []
+    for now in range(200):
+        down = 20 <= now < 120 or 125 <= now < 140  # longer than a press has to last
+        hold(factory, copper, *([gpio] if down else []))
+        told += console.step(now * MS)
+    assert [press.button for press in told] == ["confirm"]
+
+
 def test_buttons_pressed_together_are_told_together(
     board: BoardDescription, factory: Any, wired: Any
 ) -> None:

@@ -179,7 +179,7 @@ def test_the_finale_walks_his_whole_way_and_tells_how_near_they_were(
     mine.page.emulate_media(reduced_motion="no-preference")
     his = screen(page.link("hitler"))  # who wants nothing to move begins it by hand
     mine.page.evaluate(WALKED)
-    desk.say("allies", "resign")
+    desk.submit_command("allies", "resign")
     for each in (mine, his):
         each.page.wait_for_selector(".finale [data-near]")
     entries = desk.view(None)["sheet"]["entries"]
@@ -206,7 +206,7 @@ def test_the_map_keeps_its_room_beside_the_finale_in_every_language(
 ) -> None:
     """On the smallest phone, where the end, his way and how near everybody was are told at once."""
     desk, page = hunt
-    desk.say("hitler", "resign")
+    desk.submit_command("hitler", "resign")
     here = screen(page.link("allies"), **LOW_PHONE)
     found: dict[str, object] = {}
     for language in LANGUAGES:

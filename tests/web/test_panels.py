@@ -46,7 +46,7 @@ class Seated:
     def acts(self, seat: str, text: str) -> None:
         """A seat says something, and the screen has heard of it."""
         heard = len(self.screen.frames)
-        self.game.loop.call_soon_threadsafe(self.desk.say, seat, text)
+        self.game.loop.call_soon_threadsafe(self.desk.submit_command, seat, text)
         self.screen.until_frame(lambda frames: any(frame["kind"] == "view" for frame in frames[heard:]))
         self.screen.page.wait_for_timeout(30)  # what is drawn a moment later
 

@@ -38,7 +38,7 @@ MEMORY_KB = 1024
 class Spectated:
     """What spectators of one game see, again and again: all that a publisher knows of a room."""
 
-    gallery = None
+    delayed_spectators = None
 
     def __init__(self, frames: list[str]) -> None:
         self._frames = frames

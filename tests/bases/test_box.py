@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from boardmake.making.box import AIR_MM, BATTEN_MM, PI_MM, PLAY, BoardBox, cut_svg, scad, section_svg
+from boardmake.making.box import (
+    AIR_MM,
+    BATTEN_MM,
+    CLEARANCE_MM,
+    PI_MM,
+    BoardBox,
+    box_scad,
+    laser_cut_svg,
+    section_svg,
+)
 from boardmake.making.holes import drill_holes
 from boardumpire.cli import main
 from boardware.description import board_names, load_board
@@ -25,7 +34,7 @@ Point = tuple[float, float]
 def outlines(box: BoardBox) -> dict[str, list[Point]]:
     """By part its corners, as the cutter gets them, from its lower left one."""
     found = {}
-    for name, text in re.findall(r'<g id="(\w+)"><polygon points="([^"]+)"/>', cut_svg(box)):
+    for name, text in re.findall(r'<g id="(\w+)"><polygon points="([^"]+)"/>', laser_cut_svg(box)):
         corners = [tuple(map(float, each.split(","))) for each in text.split()]
         left, low = min(x for x, _ in corners), max(y for _, y in corners)
         found[name] = [(round(x - left, 4), round(low - y, 4)) for x, y in corners]
@@ -52,7 +61,7 @@ def test_two_walls_share_a_corner_without_a_gap(kerf: float) -> None:
     walls = outlines(box)
     both = sorted(reaches(walls["front"]) + reaches(walls["left"]))
     assert both[0][0] == 0
-    assert both[-1][1] == box.high
+    assert both[-1][1] == box.wall_height_mm
     for (_, top), (low, _) in pairwise(both):
         assert top - low == pytest.approx(kerf, abs=1e-3)
     assert walls["front"] == walls["back"]
@@ -62,19 +71,19 @@ def test_two_walls_share_a_corner_without_a_gap(kerf: float) -> None:
 @pytest.mark.parametrize("name", board_names())
 def test_battens_lie_below_no_hole_and_the_pi_below_no_reed(name: str) -> None:
     box = BoardBox(load_board(name))
-    for left, low, across, deep in box.battens():
+    for left, low, across, deep in box.batten_positions():
         for hole in drill_holes(box.board):
-            x, y = hole.at.x + PLAY, hole.at.y + PLAY
+            x, y = hole.at.x + CLEARANCE_MM, hole.at.y + CLEARANCE_MM
             aside = max(left - x, x - left - across, low - y, y - low - deep)
             assert aside >= hole.diameter / 2, (hole.id, left, low)
         assert min(across, deep) == BATTEN_MM
-    assert box.depth >= box.hangs + AIR_MM + PI_MM
+    assert box.depth_mm >= box.hanging_depth_mm + AIR_MM + PI_MM
 
 
 def test_a_reed_on_end_hangs_as_far_as_its_glass_and_leads_reach() -> None:
     """14 mm of glass, and 5 mm of each lead: 24 mm below the gap, as the page of tiles has it."""
     assert BOARD.sensor_design is not None
-    assert BoardBox(BOARD).hangs == BOARD.sensor_design.gap_mm + 24
+    assert BoardBox(BOARD).hanging_depth_mm == BOARD.sensor_design.gap_mm + 24
 
 
 def rendered(text: str, part: str, folder: Path) -> tuple[float, str]:
@@ -98,9 +107,9 @@ def rendered(text: str, part: str, folder: Path) -> tuple[float, str]:
 def test_openscad_makes_each_part_of_the_outlines_that_are_cut(tmp_path: Path) -> None:
     box = BoardBox(BOARD)
     for name, corners in outlines(box).items():
-        part = next(each for each in box.parts() if each.name == name)
+        part = next(each for each in box.cut_parts() if each.name == name)
         bored = sum(math.pi * across**2 / 4 for _, _, across in part.holes)
-        volume, said = rendered(scad(box), name, tmp_path)
+        volume, said = rendered(box_scad(box), name, tmp_path)
         assert "ERROR" not in said
         assert volume == pytest.approx((area(corners) - bored) * box.sheet, rel=1e-3), name
 
@@ -109,7 +118,7 @@ def test_openscad_makes_each_part_of_the_outlines_that_are_cut(tmp_path: Path) -
 @pytest.mark.slow
 def test_no_two_parts_are_in_one_place(tmp_path: Path) -> None:
     """Of a box without kerf: OpenSCAD adds all parts up to as much as each of them alone."""
-    text = scad(BoardBox(BOARD, kerf=0.0))
+    text = box_scad(BoardBox(BOARD, kerf=0.0))
     parts = ("front", "back", "left", "right", "floor", "board", "battens", "frame")
     alone = sum(rendered(text, part, tmp_path)[0] for part in parts)
     assert rendered(text, "all", tmp_path)[0] == pytest.approx(alone, rel=1e-4)

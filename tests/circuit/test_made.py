@@ -26,9 +26,9 @@ def expected(layout: Layout) -> dict[str, str]:
     return {
         f"{layout.name}.kicad_pcb": files.kicad_board(layout),
         f"{layout.name}.kicad_pro": files.kicad_project(layout),
-        f"{layout.name}.kicad_sch": schematic.text(layout),
+        f"{layout.name}.kicad_sch": schematic.schematic_text(layout),
         f"{layout.name}.svg": picture.layout_svg(layout),
-        **{f"{layout.name}-{ending}": text for ending, text in ordering.files(layout)},
+        **{f"{layout.name}-{ending}": text for ending, text in ordering.order_files(layout)},
     }
 
 

@@ -117,7 +117,7 @@ def test_two_lamps_that_drive_one_wire_are_seen(tmp_path: Path) -> None:
     lamp = next(part for part in layout.parts if part.ref == "L21")
     lamp.nets["2"], lamp.nets["4"] = lamp.nets["4"], lamp.nets["2"]  # type: ignore[index]  # a dict
     file = tmp_path / "swapped.kicad_sch"
-    file.write_text(schematic.text(layout))
+    file.write_text(schematic.schematic_text(layout))
     assert list(Drawn(file).conflicts()) == ["DATA1-1"]
 
 
@@ -265,4 +265,4 @@ def test_an_odd_number_of_squares_makes_one_wider_tile() -> None:
 
     assert [_tile_lengths(count) for count in range(2, 8)] == [[2], [3], [2, 2], [2, 3], [2, 2, 2], [2, 2, 3]]
     assert {plan.name for plan in Assembly(load_board("classic-10x10-pico")).tile_counts} == {NAMES[0]}
-    assert ordering.ORDERED.keys() == {"WS2812B", "SOD-123", "C0805"}
+    assert ordering.ORDERED_PARTS.keys() == {"WS2812B", "SOD-123", "C0805"}

@@ -276,7 +276,7 @@ def test_a_whole_game_against_a_script_by_hands(tmp_path: Path, monkeypatch: pyt
 def test_a_whole_game_against_stockfish_by_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, STOCKFISH)
     levels = importlib.import_module("boardumpire_chess.engine_levels")
-    monkeypatch.setattr(levels, "NODES", 2000)
+    monkeypatch.setattr(levels, "NODE_LIMIT", 2000)
     with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as white:
 
         def by_engine(state: State) -> str:

@@ -24,7 +24,7 @@ from boardrules.stratego.actions import SEATS, StrategoSetup
 from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.games import rules_of
 from boardrules.stratego.pieces import RANK_SIGNS
-from boardrules.stratego.players.behaviour import FEATURES, Behaviour
+from boardrules.stratego.players.behaviour import FEATURE_COUNT, Behaviour
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.setup import SetupState
 
@@ -66,7 +66,7 @@ def samples(game: dict[str, Any], most: int) -> Iterator[Sample]:
         if state.outcome is not None:
             return
         for side, behaviour in enumerate(seen):
-            behaviour.see(state.view(SEATS[side]).facts, side)
+            behaviour.observe_facts(state.view(SEATS[side]).facts, side)
         if ply % EVERY < 2 and ply > 2:
             yield from looked(state, seen[ply % 2])
         move = state.parse(text, SEATS[ply % 2])
@@ -109,7 +109,7 @@ def fit(parts: list[tuple[list[Sample], float]]) -> Any:
     features, prior, true = arrays([sample for found, _ in parts for sample in found])
     counts = np.concatenate([np.full(len(found), count / len(found)) for found, count in parts])
     counts /= counts.sum()
-    weights, first, second = (np.zeros((len(RANK_SIGNS), FEATURES)) for _ in range(3))
+    weights, first, second = (np.zeros((len(RANK_SIGNS), FEATURE_COUNT)) for _ in range(3))
     hot = np.eye(len(RANK_SIGNS))[true]
     for step in range(1, STEPS + 1):
         logits = features @ weights.T + prior

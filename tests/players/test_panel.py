@@ -14,8 +14,8 @@ import pytest
 import boardrules
 from boardlab.match import rating
 from boardlab.match.contest import MatchPlan, contest
-from boardlab.match.panel_command import numbers, row, scores
-from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, member, panel_of
+from boardlab.match.panel_command import panel_scores, score_counts, table_row
+from boardlab.panel.members import ALL, FIRST, PANEL_PREFIX, PanelMember, panel_member, panel_of
 from boardrules.fuhrer.bots.belief_state import sitter_probability
 from boardrules.fuhrer.facts import AnnouncedTurn
 from boardrules.fuhrer.movement import PublicTurn
@@ -38,8 +38,8 @@ LEAST = 0.5
 def test_a_member_does_what_the_rules_take(game: str, each: PanelMember) -> None:
     panel = panel_of(game)
     assert panel is not None
-    plan = MatchPlan(game, panel.options, ("random", PREFIX + each.name), 1, None, 400)
-    played = [contest(plan, number) for number in list(numbers(each, 4))[:2]]
+    plan = MatchPlan(game, panel.options, ("random", PANEL_PREFIX + each.name), 1, None, 400)
+    played = [contest(plan, number) for number in list(score_counts(each, 4))[:2]]
     assert all(game.spent[1].actions for game in played)
     assert all(game.spent[1].refused == 0 for game in played)
 
@@ -48,18 +48,18 @@ def test_a_member_sits_where_it_can() -> None:
     for game in GAMES:
         for each in panel_of(game).members:  # type: ignore[union-attr]
             seats = boardrules.new(game).seats
-            firsts = [number % 2 for number in numbers(each, 10)]
+            firsts = [number % 2 for number in score_counts(each, 10)]
             assert len(firsts) == 10
             assert len(seats) >= 2
-            assert set(firsts) == ({0, 1} if each.sits == ALL else {int(each.sits == FIRST)})
-            assert member(game, PREFIX + each.name) is each
-    assert member("stratego-quick-duel", "runner") is None
+            assert set(firsts) == ({0, 1} if each.seats_taken == ALL else {int(each.seats_taken == FIRST)})
+            assert panel_member(game, PANEL_PREFIX + each.name) is each
+    assert panel_member("stratego-quick-duel", "runner") is None
 
 
 def test_a_line_tells_the_bounds() -> None:
-    [found, *_] = scores("fall-of-the-fuhrer", ["simple"], 2, 0, {}, 1)
+    [found, *_] = panel_scores("fall-of-the-fuhrer", ["simple"], 2, 0, {}, 1)
     low, high = rating.wilson(found.score.wins, 2)
-    assert f"| {low:.1%} to {high:.1%} |" in row(found)
+    assert f"| {low:.1%} to {high:.1%} |" in table_row(found)
 
 
 def test_the_command_prints_a_line_for_each_member() -> None:
@@ -100,8 +100,8 @@ def test_levels_against_strangers(
     game: str, level: str, record_property: Callable[[str, object], None]
 ) -> None:
     """A sample of what `boardumpire lab panel` measures; the strongest level loses to nobody of the panel."""
-    for found in scores(game, [level], SAMPLE, 7, {}, os.cpu_count() or 1):
-        record_property(f"{game}, level {level}, {found.member.name}", row(found))
+    for found in panel_scores(game, [level], SAMPLE, 7, {}, os.cpu_count() or 1):
+        record_property(f"{game}, level {level}, {found.member.name}", table_row(found))
         if level == "4":
             assert rating.wilson(found.score.wins + found.score.draws / 2, SAMPLE)[1] > LEAST
 

@@ -17,7 +17,7 @@ from boardrules.core import State
 from boardrules.players import PlayerLevel, SearchBudget
 from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.pieces import RANK_SIGNS
-from boardrules.stratego.players.behaviour import FEATURES, Behaviour
+from boardrules.stratego.players.behaviour import FEATURE_COUNT, Behaviour
 from boardrules.stratego.players.behaviour_weights import WEIGHTS
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.levels import LEVELS
@@ -205,19 +205,19 @@ def test_behaviour_speaks_of_standing_pieces_and_never_against_the_truth() -> No
     changed = 0
     behaviour = Behaviour()
     for state in led("stratego-quick-duel", 3, 120)[2:]:
-        behaviour.see(state.view("red").facts, 0)  # type: ignore[attr-defined]
+        behaviour.observe_facts(state.view("red").facts, 0)  # type: ignore[attr-defined]
         if "red" not in state.seats_to_act():
             continue
         plain, seen = Beliefs(state.view("red")), Beliefs(state.view("red"), behaviour)  # type: ignore[arg-type]
         for piece in plain.hidden_pieces:
             if plain.facts.square_by_piece[piece] == CAPTURED_SQUARE:
                 continue
-            assert len(behaviour.features(plain.facts, piece, plain.enemy_pieces)) == FEATURES
+            assert len(behaviour.features(plain.facts, piece, plain.enemy_pieces)) == FEATURE_COUNT
             chances = seen.chances(piece)
             assert sum(chances) == pytest.approx(1)
             assert chances[state.hidden_ranks.ranks[piece]] > 0  # type: ignore[attr-defined]
             assert [bool(chance) for chance in chances] == [bool(chance) for chance in plain.chances(piece)]
             changed += chances != plain.chances(piece)
     assert changed > 50
-    assert {len(row) for row in WEIGHTS} == {FEATURES}
+    assert {len(row) for row in WEIGHTS} == {FEATURE_COUNT}
     assert len(WEIGHTS) == len(RANK_SIGNS)

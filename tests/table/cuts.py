@@ -212,7 +212,7 @@ class Obedient:
         for chore in sorted(
             self._match.guidance.corrections, key=lambda each: (each.kind != "take", each.space)
         ):
-            if self._named(chore.space) in self.bench.world.stuck():
+            if self._named(chore.space) in self.bench.world.stuck_reeds():
                 self.bench.say("red", f"by-hand {chore.space}")
                 self.bench.say("blue", "yes")
                 return True
@@ -285,7 +285,7 @@ def _tried(cut: Cut, off: str | None, journal: Path) -> str | None:
     try:
         if not people.play(off) and off == SWAPPED:
             return None  # the same as if they were kept
-        if people._match.state.outcome is not None or people.bench.world.stuck():
+        if people._match.state.outcome is not None or people.bench.world.stuck_reeds():
             return None  # it is over; or a reed lies, of which people are told later
         ended = people.obey()
         wrong = people.wrong()

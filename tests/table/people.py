@@ -118,7 +118,7 @@ class People:
         """Do the first chore that can be done, or put back a piece that the lamps say was lifted."""
         guidance = self.guidance
         for space in {chore.space for chore in guidance.corrections} | {*guidance.lifted_places}:
-            if self.named(space) in self.bench.world.stuck():
+            if self.named(space) in self.bench.world.stuck_reeds():
                 self.by_hand(space)
                 return True
         chores = sorted(guidance.corrections, key=lambda chore: (chore.kind != "take", chore.space))

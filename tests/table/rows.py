@@ -310,7 +310,7 @@ class Run:
         for earlier in self.row.scenes[:number]:
             self.play(earlier)
         scene = self.row.scenes[number]
-        began, stood, stuck = len(self.accepted), self._pieces(), dict(self.bench.world.stuck())
+        began, stood, stuck = len(self.accepted), self._pieces(), dict(self.bench.world.stuck_reeds())
         turned = self.bench.world.turned
         agreed = self.agreed
         self.play(scene, until=boundary)
@@ -356,7 +356,7 @@ class Run:
     def _restore(self, stood: dict[str, Any], stuck: dict[str, Any]) -> None:
         """Before the armies stand hands put back what they did; reeds work as they did."""
         world, hands, bench = self.bench.world, self.bench.hands, self.bench
-        for slot in {*stuck, *world.stuck()}:
+        for slot in {*stuck, *world.stuck_reeds()}:
             world.stick(slot, stuck.get(slot), bench.now)
         if self.people.stands:
             return
@@ -379,7 +379,7 @@ class Run:
         bench, hands = self.bench, self.bench.hands
         origin, _, target = action.partition("-")
         if origin in BOARD.spaces:
-            for space in {origin, target} & bench.world.stuck().keys() - self.blind:
+            for space in {origin, target} & bench.world.stuck_reeds().keys() - self.blind:
                 self.people.by_hand(space)
             bench.run_until(hands.lift(origin, bench.now))
             take = target in self.people.stands

@@ -115,10 +115,10 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
 @pytest.mark.parametrize(
     ("where", "name"),
     [
-        (SharedGame, "_conclude"),
-        (SharedGame, "settle"),
-        (SharedGame, "rule"),
-        (Match, "follow"),
+        (SharedGame, "_apply_ruling"),
+        (SharedGame, "settle_writes"),
+        (SharedGame, "rule_action"),
+        (Match, "apply_ruling"),
         (Match, "begin_layout"),
         (Match, "rule_action"),
         (disclosure, "accepted_messages"),

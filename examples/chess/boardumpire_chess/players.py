@@ -12,7 +12,7 @@ import chess
 
 from boardrules.core import Action, Seat
 from boardrules.players import Chance, GamePlayers, Player, PlayerLevel, SearchBudget
-from boardumpire_chess.engine_levels import levels
+from boardumpire_chess.engine_levels import engine_levels
 
 VALUES: Final = {
     chess.PAWN: 100,
@@ -139,4 +139,4 @@ def _make(seat: Seat, level: PlayerLevel) -> Player:
 
 def players() -> GamePlayers:
     """The own levels and, where there is an engine, its levels above them."""
-    return GamePlayers((*OWN, *levels(len(OWN) + 1)), _make)
+    return GamePlayers((*OWN, *engine_levels(len(OWN) + 1)), _make)

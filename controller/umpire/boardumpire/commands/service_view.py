@@ -179,9 +179,9 @@ class ServiceView:
     def _status_at(self, board: TableBoard) -> dict[str, Any]:
         """What everybody can see at one of several boards, and whose hands act there."""
         match, guidance = board.match, board.match.guidance
-        others = [other for other in self.table.boards if other is not board and not other.match.ready]
+        others = [other for other in self.table.boards if other is not board and not other.match.is_ready]
         waits = self.table.waiting_sentence
-        if waits is None and others and match.ready and guidance.question is None:
+        if waits is None and others and match.is_ready and guidance.question is None:
             where = joined_seats(sorted(others[0].home)) or others[0].name
             waits = announce.sentence_by_id("at board waits", seat=where)
         return {

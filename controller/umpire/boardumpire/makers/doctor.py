@@ -188,7 +188,7 @@ class Doctor:
             yield from RowRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
 
     def _each_piece(self) -> Generator[GuideRequest, GuideReply, None]:
-        yield from PieceRound(self.board, self.observations, self._slots, buttons=self._buttons).check()
+        yield from PieceRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
 
     def _try_magnets(self) -> Generator[GuideRequest, GuideReply, None]:
         magnets = MagnetRound(self.board, self.observations, self._slots, buttons=self._buttons)

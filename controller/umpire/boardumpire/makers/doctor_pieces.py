@@ -23,7 +23,7 @@ class PieceRound:
         """`slots`: by contact where the board file has it."""
         self._board, self._seen, self._slots, self._buttons = board, seen, slots, buttons
 
-    def check(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
         """One after the other, until somebody says that none is left."""
         sound = [name for name, felt in self._seen.sensed_contacts.items() if felt == name]
         name = next(
@@ -36,7 +36,7 @@ class PieceRound:
         while len(self._seen.pieces) < MOST:
             number = len(self._seen.pieces) + 1
             text = f"Put piece {number} on the middle of {where}, and answer yes; no if none is left."
-            if not (yield from self._say(text, f"next {slot}")):
+            if not (yield from self._make_instruction(text, f"next {slot}")):
                 return
             came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
             self._seen.pieces.append(came.closed_contacts - self._seen.closed_when_empty)
@@ -45,9 +45,9 @@ class PieceRound:
                 if name in came.closed_contacts
                 else f"It is not felt: mark it as number {number}"
             )
-            yield from self._say(f"{told}. Take it off, and answer yes.", f"taken {slot}")
+            yield from self._make_instruction(f"{told}. Take it off, and answer yes.", f"taken {slot}")
 
-    def _say(self, text: str, sign: str) -> Generator[GuideRequest, GuideReply, bool]:
+    def _make_instruction(self, text: str, sign: str) -> Generator[GuideRequest, GuideReply, bool]:
         came = yield GuideRequest(
             "answer", text, expected_sign=VisibleSign(sign), buttons_may_answer=self._buttons
         )

@@ -63,7 +63,7 @@ class EarlyAnswers:
         """From now on this seat passes, or is asked. Raises `SeatError` where nothing is passed."""
         if not self._game.state.may_ever_pass(seat):
             raise SeatError(announce.sentence_by_id("answer unasked"))
-        self._game.changed()
+        self._game.note_change()
         if word == PASS_ALWAYS_COMMAND:
             self._passes.add(seat)
         else:
@@ -90,12 +90,12 @@ class EarlyAnswers:
         """Say what was kept of those whose turn it is to answer."""
         self.update_asked_seats(now)
         while (
-            self._game.followed
+            self._game.is_following_hands
             and (action := self._ready_action()) is not None
             and now >= self._since + ANSWER_WINDOW_MIN_US
         ):
             self._kept.pop(action.seat, None)
-            self._game.rule(action, (), now)
+            self._game.rule_action(action, (), now)
             if self._game.state is self._of:
                 return  # it is being written
             self.update_asked_seats(now)
@@ -111,7 +111,7 @@ class EarlyAnswers:
         """When something kept is said."""
         return (
             self._since + ANSWER_WINDOW_MIN_US
-            if self._game.followed and self._ready_action() is not None
+            if self._game.is_following_hands and self._ready_action() is not None
             else None
         )
 

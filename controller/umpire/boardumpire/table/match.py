@@ -93,7 +93,7 @@ class Match:
         """`home`: the seats whose hands act at this board; `name`: by which the journal knows it."""
         self.game = game
         self.tracker = tracker
-        self.pending_writes = game.ledger
+        self.pending_writes = game.pending_writes
         self.orientation = surface
         self.home = home
         self.hand_played_spaces = resumed.blind
@@ -137,17 +137,17 @@ class Match:
     @property
     def is_adjourned(self) -> bool:
         """Whether the game was put away."""
-        return self.game.adjourned
+        return self.game.is_adjourned
 
     @property
     def is_settling_loss(self) -> bool:
         """Whether it is asked how to go on after a loss: nothing else can be done before."""
-        return self.game.loss is not None
+        return self.game.loss_question is not None
 
     @property
     def own_question(self) -> TrackerQuestion | None:
         """What is asked before hands are judged: what becomes of a loss, or how the board lies."""
-        return self.game.loss or (StartQuestion("turned", None) if self._turned else None)
+        return self.game.loss_question or (StartQuestion("turned", None) if self._turned else None)
 
     @property
     def guidance(self) -> BoardGuidance:
@@ -163,10 +163,10 @@ class Match:
     def is_judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled, here or at another
         board. Until this one is in order its own corrections are followed all the same."""
-        return self.followed and (not self.tracker.is_in_order or self.game.others_ready(self))
+        return self.is_following_hands and (not self.tracker.is_in_order or self.game.are_others_ready(self))
 
     @property
-    def followed(self) -> bool:
+    def is_following_hands(self) -> bool:
         """Whether hands are judged as far as it depends on this board."""
         return not (
             self.pending_writes.is_judging_held
@@ -176,12 +176,12 @@ class Match:
         )
 
     @property
-    def in_order(self) -> bool:
+    def is_in_order(self) -> bool:
         """Whether the board shows the layout of the game, as far as it is sensed."""
         return self.tracker.is_in_order
 
     @property
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether the board is in order, and its hands can be followed."""
         return self.tracker.is_in_order and self.own_question is None and not self._silent
 
@@ -207,7 +207,7 @@ class Match:
         """
         self.note_change()
         if present and self.is_adjourned:
-            self.game.take_out()
+            self.game.resume_game()
             off = {shared_spaces.space_of(place) for place in self.tracker.board.piece_tracker.lifted_at}
             # One sensor may have felt several pieces. A single one may be the next move.
             if sum(len(self.state.layout().get(space, ())) for space in off) > 1:
@@ -215,12 +215,12 @@ class Match:
 
     def note_bank_silent(self, bank: str) -> None:
         """A bank of the board doesn't answer: hands aren't judged."""
-        self.game.changed()
+        self.game.note_change()
         self._silent.add(bank)
 
     def note_bank_back(self, bank: str, now: Micros) -> None:
         """It answers again: the board is taken as it is sensed now."""
-        self.game.changed()
+        self.game.note_change()
         self._silent.discard(bank)
         self.tracker.resync(self.felt_places(), now)
 
@@ -260,7 +260,7 @@ class Match:
         self.begin_layout(now, noted=True)
         self._turned = turned
 
-    def ask_first(self, now: Micros) -> None:
+    def ask_start_questions(self, now: Micros) -> None:
         """Ask how the board lies, if that is in question."""
         if self._turned and not self._asked_turned and self.own_question is not None:
             self._asked_turned = True
@@ -275,7 +275,7 @@ class Match:
         self._turned = False
         if yes:
             self.turn_board(now)
-        self.game.changed()
+        self.game.note_change()
 
     def begin_layout(
         self,
@@ -291,7 +291,7 @@ class Match:
         """Lead hands to the layout of now; `hands`, `owed`, `carried`, `said` and `replaced` as in
         `Tracker.begin_layout`. Where it is a start, what was `noted` is in doubt."""
         surface, places = self.orientation, shared_spaces.step_of_hands(hands, self.tracker.position)
-        new, last = self.game.turns == 0, self.game.moves.last_move
+        new, last = self.game.turn_count == 0, self.game.quiet_moves.last_move
         stand = {} if hands is None else self.tracker.known_pieces(self.state.layout(), hands)
         public = public_position(
             self.state,
@@ -338,7 +338,7 @@ class Match:
 
     def _take_back_move(self) -> tuple[Space, ...]:
         """Origin and target of the move that is asked for; nothing where it is no move, as an answer."""
-        move, asking = self.game.moves.last_move, seat_that_may_say(self.state, WITHDRAW_TAKE_BACK)
+        move, asking = self.game.quiet_moves.last_move, seat_that_may_say(self.state, WITHDRAW_TAKE_BACK)
         there = () if move is None else self.state.layout().get(move[1], ())
         return move if move is not None and any(piece.seat == asking for piece in there) else ()
 
@@ -373,7 +373,7 @@ class Match:
             return False
         said = self.tracker.advance(now)
         for told in said:
-            self.game.changed()
+            self.game.note_change()
             self.handle_tracker_event(told, now)
         return bool(said)
 
@@ -476,12 +476,12 @@ class Match:
     @property
     def has_real_dice(self) -> bool:
         """Whether people throw, and say what they threw."""
-        return self.game.real_dice
+        return self.game.has_real_dice
 
     def rule_action(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
         """Judge an action; `hands` is (origin, target) where they carried it out at this board."""
         rested = self.tracker.pending_move_since() if hands else None
-        self.game.rule(action, hands, now, self, rested)
+        self.game.rule_action(action, hands, now, self, rested)
 
     def show_refusal(self, ruling: Ruling, now: Micros) -> None:
         """What was tried here is refused: it is led back."""
@@ -489,7 +489,7 @@ class Match:
         self.is_fault_of_mover = bool(ruling.hand_move) and ruling.action.seat == self.mover()
         self.tracker.require_corrections(now)
 
-    def follow(self, new: NewRuling, now: Micros, *, own: bool) -> None:
+    def apply_ruling(self, new: NewRuling, now: Micros, *, own: bool) -> None:
         """Lead hands to the layout of a ruling that holds; `own`: hands at this board carried it out. At any
         other board it is as if the seat had only said it."""
         ruling = new.ruling
@@ -498,13 +498,15 @@ class Match:
         self._display.add_show(policy.ruling_show(ruling, now))
         self._display.add_show(policy.answers_show(ruling.events, now))
         hands = ruling.hand_move if own else ()
-        self._carried = new.hands if own else (), new.rested
+        self._carried = new.hands if own else (), new.rested_at
         if ruling.hand_move:
             self._exchange = ruling.winner_space
-        self._changed_sides |= spaces_changing_side(new.was, self.state)
+        self._changed_sides |= spaces_changing_side(new.state_before, self.state)
         back = str(ruling.action) == AGREE_TAKE_BACK and not self.state.has_interchangeable_pieces
-        replaced = replaced_spaces(new.was, self.state) if back else frozenset[Space]()
-        self.begin_layout(now, hands, new.owed, self._declared_move(new, hands), new.said, replaced)
+        replaced = replaced_spaces(new.state_before, self.state) if back else frozenset[Space]()
+        self.begin_layout(
+            now, hands, new.spaces_to_lead_back, self._declared_move(new, hands), new.named_spaces, replaced
+        )
 
     def _declared_move(self, new: NewRuling, hands: tuple[Space, ...]) -> tuple[Space, Space] | None:
         """How a piece was carried that only was said to be, or at another board: that matters where it is in
@@ -514,7 +516,9 @@ class Match:
             return None
         if str(action) == AGREE_TAKE_BACK and not self.awaited_offer.spaces:
             return None  # an answer was taken back
-        return move_of_action(new.was, action.seat, str(action), new.last, secret=action.secret)
+        return move_of_action(
+            new.state_before, action.seat, str(action), new.last_quiet_move, secret=action.secret
+        )
 
     # Notes
 

@@ -96,7 +96,7 @@ class OpenProposals:
 
     def open_proposal(self, proposal: SeatProposal, now: Micros, match: Match) -> None:
         """A proposal is made at the board of `match`. It takes the place of an older one of the same seat."""
-        self._game.changed()
+        self._game.note_change()
         slot = proposals.proposal_slot(proposal)
         before = self._pending.pop(slot, None)
         if before is not None:
@@ -107,7 +107,7 @@ class OpenProposals:
 
     def lapse(self, proposal: SeatProposal, now: Micros) -> None:
         """A proposal waits no more."""
-        self._game.changed()
+        self._game.note_change()
         del self._pending[proposals.proposal_slot(proposal)]
         self.version += 1
         self._outbox.add(now, disclosure.proposal_message(now, proposal, "lapsed"))
@@ -157,7 +157,7 @@ class OpenProposals:
         left = proposals.after_yes(proposal, seat, own, presence.away)
         slot = proposals.proposal_slot(proposal)
         before = self._pending.pop(slot)
-        self._game.changed()
+        self._game.note_change()
         self.version += 1
         if not yes:
             self._outbox.add(now, disclosure.proposal_message(now, proposal, "declined"))

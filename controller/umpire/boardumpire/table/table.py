@@ -81,11 +81,11 @@ class Table:
         consoles = [each.console for each in self.all_ports]
         self._outbox = MessageOutbox(consoles, self.space_names, self.game_id, self.players)
         self._shared = SharedGame(game, self._outbox)
-        elsewhere = frozenset[Seat]().union(*(each.home for each in further))
+        elsewhere = frozenset[Seat]().union(*(each.home_seats for each in further))
         first = FurtherBoard("", board, ports, frozenset(state.seats) - elsewhere)
         given = game, self._shared, self._outbox, roster
         self.boards = tuple(
-            TableBoard(each.description, each.ports, each.name, each.home, *given, alone=not further)
+            TableBoard(each.description, each.ports, each.name, each.home_seats, *given, alone=not further)
             for each in (first, *further)
         )
         """Each board, the first one first."""
@@ -102,7 +102,7 @@ class Table:
                 self._shared, matches, self._outbox, resumed.clocks, waits=resumed.has_actions
             )
         for each in self.boards:
-            each.furnish(self._presence, self._proposals, self._answering, self._time)
+            each.connect_parts(self._presence, self._proposals, self._answering, self._time)
         self._begun = False
         self._rest: _RestCondition | None = None
         """What all but hands waits for; `None`: it is to be looked at."""
@@ -123,11 +123,11 @@ class Table:
         if any(judged) or not rests:
             self._apply_consequences(now)
         for board in self.boards:
-            board.show(now)
+            board.show_lights(now)
         return self._next_due()
 
     def _process_sensors(self, now: Micros) -> None:
-        touched = [board.feel(now) for board in self.boards]
+        touched = [board.step_sensors(now) for board in self.boards]
         if not self._begun:
             self._begun = True
             self._shared.start(now)
@@ -149,7 +149,7 @@ class Table:
             return False
         said = rest.commands_count != self._heard
         unchanged = rest.state is self._state and rest.judging == self._judging
-        return not said and unchanged and self._shared.ledger.is_idle
+        return not said and unchanged and self._shared.pending_writes.is_idle
 
     def _handle_input(
         self, pressed: Sequence[tuple[TableBoard, Sequence[ConsoleEvent]]], now: Micros
@@ -158,8 +158,8 @@ class Table:
         for board, events in pressed:
             if events:
                 self._note_presence()
-            board.hear(events, now)
-        self._shared.settle(now)
+            board.handle_buttons(events, now)
+        self._shared.settle_writes(now)
         for board in self.boards:
             if board.tags is not None:
                 board.tags.step(now)
@@ -173,13 +173,13 @@ class Table:
             board.commands.cursor.drop_expired(now)
         self._proposals.step(now)
         self._answering.step(now)
-        self._shared.throw(now)
+        self._shared.act_for_chance(now)
         before = self._state
         if self._time is not None:
             self._time.step(now)
         self.answer_deadlines.step(now)
         if self._state is not before:  # what the clock has ended may leave the next word to chance
-            self._shared.throw(now)
+            self._shared.act_for_chance(now)
         tagged = any(board.tags is not None for board in self.boards)
         watched = tagged or self._time is not None  # these heed hands, too
         until = min((time for time in self._deadlines() if time is not None), default=None)
@@ -227,12 +227,12 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended and its end is durable."""
-        return self._state.outcome is not None and not self._shared.ledger.is_writing_end
+        return self._state.outcome is not None and not self._shared.pending_writes.is_writing_end
 
     @property
     def waiting_sentence(self) -> str | None:
         """The sentence that says why the game waits for its journal, if it does: public."""
-        trouble = self._shared.ledger.trouble
+        trouble = self._shared.pending_writes.trouble
         return (
             None
             if trouble is None
@@ -334,9 +334,11 @@ class Table:
     @property
     def is_calm(self) -> bool:
         """Whether every board is in order, nothing is being written, and hands are judged."""
-        ledger = self._shared.ledger
+        ledger = self._shared.pending_writes
         return (
-            self._judging and self._shared.ready and not (ledger.is_writing_ruling or ledger.is_writing_end)
+            self._judging
+            and self._shared.is_ready
+            and not (ledger.is_writing_ruling or ledger.is_writing_end)
         )
 
     def player_observation(self, seat: Seat) -> tuple[View, tuple[Action, ...], tuple[Action, ...]]:
@@ -404,6 +406,6 @@ class Table:
             *(board.due() for board in self.boards),
             self._time.due() if self._time is not None else None,
             *((self._rest.until,) if self._rest is not None else self._deadlines()),
-            self._shared.ledger.retry_due,
+            self._shared.pending_writes.retry_due,
         )
         return min((time for time in times if time is not None), default=None)

@@ -42,7 +42,7 @@ class FurtherBoard(NamedTuple):
     """By which the journal and the configuration know it."""
     description: BoardDescription
     ports: Ports
-    home: frozenset[Seat]
+    home_seats: frozenset[Seat]
     """The seats whose hands act there, and not at the first one."""
 
 
@@ -93,7 +93,7 @@ class TableBoard:
         """What hands here shall do for seats that the machine plays."""
         self._begun = False
 
-    def furnish(
+    def connect_parts(
         self,
         presence: SeatPresence,
         proposals: OpenProposals,
@@ -110,7 +110,7 @@ class TableBoard:
 
     # What comes in
 
-    def feel(self, now: Micros) -> bool:
+    def step_sensors(self, now: Micros) -> bool:
         """Take what sensors noticed; whether hands have done anything."""
         match, surface, sensors = self.match, self.match.orientation, self.ports.sensors
         events = sensors.step(now)
@@ -125,8 +125,8 @@ class TableBoard:
             if isinstance(event, SensorChanged):
                 touched = True
                 match.note_sensor_change(event.present, event.at)
-                self._felt(event)
-                self._look_after(event.slot, event.at)
+                self._handle_sensor_event(event)
+                self._check_sensor(event.slot, event.at)
             else:
                 self._outbox.add(now, disclosure.trouble_message(now, event.code, event.where, event.detail))
                 match.note_change()
@@ -136,7 +136,7 @@ class TableBoard:
                     match.note_bank_back(event.where, now)
         return touched
 
-    def _felt(self, event: SensorChanged) -> None:
+    def _handle_sensor_event(self, event: SensorChanged) -> None:
         match, surface, tracker = self.match, self.match.orientation, self.match.tracker
         space = surface.space_of_slot(event.slot)
         count = surface.occupied_slot_count(space, self.ports.sensors.present())
@@ -148,7 +148,7 @@ class TableBoard:
         if self.tags is not None:
             self.tags.note_sensed(space, count > 0, event.at)
 
-    def _look_after(self, slot: SlotId, at: Micros) -> None:
+    def _check_sensor(self, slot: SlotId, at: Micros) -> None:
         """Tell once of a reed that behaves unlike the others."""
         suspect = self.health.note_change(slot, at)
         if suspect is not None:
@@ -156,14 +156,14 @@ class TableBoard:
                 at, disclosure.trouble_message(at, "reed-flutters", suspect.slot, suspect.describe())
             )
 
-    def hear(self, pressed: Collection[ConsoleEvent], now: Micros) -> None:
+    def handle_buttons(self, pressed: Collection[ConsoleEvent], now: Micros) -> None:
         """Take what its buttons noticed."""
         for event in pressed:
             self.commands.buttons.press(event, now)
 
     # What goes out
 
-    def show(self, now: Micros) -> None:
+    def show_lights(self, now: Micros) -> None:
         """Tell and show what has changed, and note what would be in doubt after a power cut."""
         self.commands.matters.note_screen_changes()
         self.view.step(now)

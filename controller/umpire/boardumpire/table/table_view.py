@@ -84,7 +84,7 @@ class TableView:
         if chores != self._told_chores:
             self._told_chores = chores
             self._outbox.add(now, disclosure.corrections_message(now, chores))
-        match.game.tell_turn(now)
+        match.game.announce_turn(now)
 
     def _show_lights(self, now: Micros, *, fresh: bool) -> None:
         match, guidance = self._match, self._match.guidance
@@ -95,7 +95,7 @@ class TableView:
             else:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._game_marks(now)
-                if not match.game.others_ready(match):
+                if not match.game.are_others_ready(match):
                     to_act = ()  # first another board is put in order
                 wanted: Mapping[LampId, str] = {}
                 if self._assisted.is_active:

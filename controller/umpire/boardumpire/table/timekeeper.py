@@ -60,7 +60,7 @@ class Timekeeper:
         """For whom it was told last that time is short, and in which turn, by its number."""
         self._deferred = False
         """Whether time is up, but for what hands had done before."""
-        game.witnessed(self)
+        game.set_observer(self)
 
     def note_presence(self) -> None:
         """Somebody is there: something was sensed, pressed or said."""
@@ -77,7 +77,7 @@ class Timekeeper:
             self._since, self._runs = now, runs
             self.clocks = self.clocks.with_answer_limit(runs)
             self._noted = self._noted[0], now
-            self._game.changed()
+            self._game.note_change()
         self._announce_short_time(now)
         seat = self._seat_out_of_time(now)
         if seat is not None:
@@ -89,7 +89,7 @@ class Timekeeper:
     def _awaited_seat(self) -> Seat | None:
         """The one seat that is waited for; `None` where there is none, or more is waited for."""
         game, seat = self._game, self.clocks.seat_on_turn
-        if seat is None or self._waits or game.state.outcome is not None or not game.followed:
+        if seat is None or self._waits or game.state.outcome is not None or not game.is_following_hands:
             return None
         for match in self._matches:
             if match.guidance.corrections and not match.is_fault_of_mover:
@@ -105,7 +105,7 @@ class Timekeeper:
             self.clocks = self.clocks.after_running(max(0, at - self._since), self._runs)
             self._since = None
             self._deferred = False
-            self._game.changed()
+            self._game.note_change()
 
     def on_action_pending(self, at: Micros, now: Micros) -> None:
         """An action that was sensed at the moment `at` is about to be written: what is left is noted before
@@ -172,7 +172,7 @@ class Timekeeper:
         seat, turn = self._runs, (self._runs, len(self.clocks.turn_starts))
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
-            self._game.changed()
+            self._game.note_change()
             self._outbox.add(
                 now, disclosure.time_short_message(now, seat, self.clocks_at(now).time_left_for(seat))
             )
@@ -195,7 +195,7 @@ class Timekeeper:
     def note_time_left(self, now: Micros) -> None:
         """Note down what is left, if that has changed."""
         text = clocks.to_note(self.clocks_at(now))
-        if text != self._noted[0] and not self._game.ledger.is_writing_ruling:
+        if text != self._noted[0] and not self._game.pending_writes.is_writing_ruling:
             self._game.note(NO_SEAT, f"{TIME_LEFT_NOTE_PREFIX} {text}", now)
             self._noted = text, now
         elif self._since is not None:

@@ -55,7 +55,7 @@ class AnswerDeadlines:
             self._closing = next(iter(state.legal_actions(CLOCK)), None) if limited else None
         if self._closing is None:
             return
-        runs = self._game.followed
+        runs = self._game.is_following_hands
         if runs and self._since is None:
             self._since = now
         elif not runs and self._since is not None:

@@ -93,7 +93,7 @@ class _BoardWriter:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         lone = [
-            schematic.unconnected(part.ref, pad.name)
+            schematic.no_connect_net(part.ref, pad.name)
             for part in layout.parts
             if part.drawn
             for pad in part.footprint.pads
@@ -181,7 +181,7 @@ class _BoardWriter:
         )
         yield f"    (attr {kind}{'' if part.drawn else ' board_only'}{left_out})"
         if part.drawn:
-            yield f'    (path "/{schematic.identity(self._layout, part.ref)}")'
+            yield f'    (path "/{schematic.part_uuid(self._layout, part.ref)}")'
         _left, upper, _right, lower = footprint.body
         above = footprint.label_position or LayoutPoint(
             0.0, 0.0 if footprint.is_label_inside else upper - 1.2
@@ -245,7 +245,9 @@ class _BoardWriter:
             )
 
     def _pad_line(self, part: LayoutPart, pad: FootprintPad) -> str:
-        net = part.nets.get(pad.name, "") or (schematic.unconnected(part.ref, pad.name) if part.drawn else "")
+        net = part.nets.get(pad.name, "") or (
+            schematic.no_connect_net(part.ref, pad.name) if part.drawn else ""
+        )
         turn = f" {part.turn}" if part.turn else ""
         if pad.drill:
             kind, shape = "thru_hole", "circle" if pad.is_round else "rect"

@@ -66,7 +66,7 @@ def make_circuits(board: BoardDescription, into: Path, *, plot: bool = True) -> 
             _write_layout(folder, layout)
         if python is not None:
             plot_board(python, folder / f"{layout.name}.kicad_pcb", folder)
-            ordering.pack(layout.name, folder)
+            ordering.zip_fabrication_files(layout.name, folder)
         kept = ", changed in KiCad and kept: it joins the same pads" if layout.name in changed else ""
         yield f"{folder}: {_layout_summary(layout, plotted=python is not None)}{kept}"
     wires, parts = into / f"{board.id}-wires.csv", into / f"{board.id}-parts.csv"
@@ -82,11 +82,11 @@ def _write_layout(folder: Path, layout: Layout) -> None:
     for ending, text in (
         ("kicad_pcb", files.kicad_board(layout)),
         ("kicad_pro", files.kicad_project(layout)),
-        ("kicad_sch", schematic.text(layout)),
+        ("kicad_sch", schematic.schematic_text(layout)),
         ("svg", picture.layout_svg(layout)),
     ):
         (folder / f"{layout.name}.{ending}").write_text(text, encoding="utf-8")
-    for ending, text in ordering.files(layout):
+    for ending, text in ordering.order_files(layout):
         (folder / f"{layout.name}-{ending}").write_text(text, encoding="utf-8")
 
 

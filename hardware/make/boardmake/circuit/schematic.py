@@ -12,16 +12,16 @@ from typing import Final, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from boardmake.circuit.layout import Footprint, Layout, LayoutPart
-from boardmake.circuit.ordering import ORDERED
+from boardmake.circuit.ordering import ORDERED_PARTS
 from boardware.pico_pins import EDGE_PIN_BY_GPIO
 
-GRID: Final = 2.54
-_HALF_WIDTH: Final = 4 * GRID
-_FIRST: Final = (20 * GRID, 12 * GRID)
-_COLUMN: Final = 30 * GRID
-_LOWEST: Final = 150 * GRID
+GRID_MM: Final = 2.54
+_HALF_WIDTH: Final = 4 * GRID_MM
+_FIRST: Final = (20 * GRID_MM, 12 * GRID_MM)
+_COLUMN: Final = 30 * GRID_MM
+_LOWEST: Final = 150 * GRID_MM
 """A sheet of A2 has 420 mm."""
-FLAG: Final = "Supply"
+POWER_FLAG: Final = "Supply"
 """A symbol that says that a net is fed from outside."""
 _SUPPLY, _IN, _OUT, _BOTH, _LEFT_OPEN, _PASSIVE = (
     *("power_in", "input", "output", "bidirectional", "tri_state", "passive"),
@@ -47,7 +47,7 @@ _PICO: Final = {
     "39": SymbolPin("VSYS"),
     "40": SymbolPin("VBUS", "power_out"),
 }
-PINS: Final = {
+PIN_NAMES: Final = {
     "WS2812B": {
         "1": SymbolPin("VDD", _SUPPLY), "2": SymbolPin("DOUT", _OUT),
         "3": SymbolPin("VSS", _SUPPLY), "4": SymbolPin("DIN", _IN),
@@ -68,31 +68,31 @@ PINS: Final = {
 """The pins of parts by their place on the board; those of others are passive and have numbers alone."""
 
 
-def identity(layout: Layout, ref: str) -> str:
+def part_uuid(layout: Layout, ref: str) -> str:
     """By which schematic and board know a part."""
     return str(uuid5(NAMESPACE_URL, f"boardumpire {layout.name} part {ref}"))
 
 
-def unconnected(ref: str, pin: str) -> str:
+def no_connect_net(ref: str, pin: str) -> str:
     """The net of a pin that is joined to nothing, as KiCad 6 names it."""
     return f"unconnected-({ref}-Pad{pin})"
 
 
-def text(layout: Layout) -> str:
+def schematic_text(layout: Layout) -> str:
     """The text of a `.kicad_sch`."""
-    return "\n".join(_Sheet(layout).lines()) + "\n"
+    return "\n".join(_Sheet(layout).sheet_lines()) + "\n"
 
 
 def _quoted(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _num(value: float) -> str:
+def _format_mm(value: float) -> str:
     return f"{round(value, 3) + 0.0:g}"
 
 
-def _pins(footprint: Footprint) -> list[tuple[str, SymbolPin]]:
-    known = PINS.get(footprint.name, {})
+def _symbol_pins(footprint: Footprint) -> list[tuple[str, SymbolPin]]:
+    known = PIN_NAMES.get(footprint.name, {})
     return [(pad.name, known.get(pad.name, SymbolPin("~"))) for pad in footprint.pads]
 
 
@@ -105,13 +105,13 @@ class _PinAt(NamedTuple):
     y: float
 
 
-def _places(pins: list[tuple[str, SymbolPin]]) -> list[_PinAt]:
+def _pin_positions(pins: list[tuple[str, SymbolPin]]) -> list[_PinAt]:
     """The first half of the pins on the left, the others on the right."""
     left = (len(pins) + 1) // 2
     found = []
     for index, (number, pin) in enumerate(pins):
         row, side = (index, -1) if index < left else (index - left, 1)
-        found.append(_PinAt(number, pin, side * (_HALF_WIDTH + GRID), -GRID * row))
+        found.append(_PinAt(number, pin, side * (_HALF_WIDTH + GRID_MM), -GRID_MM * row))
     return found
 
 
@@ -127,7 +127,7 @@ class _Sheet:
         self._count += 1
         return f"(uuid {uuid5(NAMESPACE_URL, f'boardumpire {self._layout.name} sheet {self._count}')})"
 
-    def lines(self) -> Iterator[str]:
+    def sheet_lines(self) -> Iterator[str]:
         """The file."""
         yield "(kicad_sch (version 20211123) (generator boardumpire)"
         yield f"  {self._uuid()}"
@@ -135,28 +135,30 @@ class _Sheet:
         yield f"  (title_block (title {_quoted(self._layout.title)}))"
         yield "  (lib_symbols"
         for footprint in {part.footprint.name: part.footprint for part in self._parts}.values():
-            yield from _symbol(footprint.name, _pins(footprint))
-        yield from _symbol(FLAG, [("1", SymbolPin("~", "power_out"))], power=True)
+            yield from _symbol_definition(footprint.name, _symbol_pins(footprint))
+        yield from _symbol_definition(POWER_FLAG, [("1", SymbolPin("~", "power_out"))], power=True)
         yield "  )"
         instances = []
         x, y = _FIRST
         for part in self._parts:
-            pins = _pins(part.footprint)
-            high = GRID * ((len(pins) + 1) // 2 + 3)
+            pins = _symbol_pins(part.footprint)
+            high = GRID_MM * ((len(pins) + 1) // 2 + 3)
             if y + high > _LOWEST:
                 x, y = x + _COLUMN, _FIRST[1]
-            yield from self._part(part, x, y)
-            instances.append((identity(self._layout, part.ref), part.ref, part.value, part.footprint.name))
+            yield from self._part_lines(part, x, y)
+            instances.append((part_uuid(self._layout, part.ref), part.ref, part.value, part.footprint.name))
             y += high
-        for number, net in enumerate(self._fed(), 1):
+        for number, net in enumerate(self._power_flags(), 1):
             ref = f"#FLG{number:02}"
-            if y + 4 * GRID > _LOWEST:
+            if y + 4 * GRID_MM > _LOWEST:
                 x, y = x + _COLUMN, _FIRST[1]
-            yield from self._placed(FLAG, ref, FLAG, "", x, y, identity(self._layout, ref), ["1"], ())
-            (pin,) = _places([("1", SymbolPin("~"))])
-            yield self._label(net, x + pin.x, y - pin.y, left=True)
-            instances.append((identity(self._layout, ref), ref, FLAG, ""))
-            y += 4 * GRID
+            yield from self._placed_symbol(
+                POWER_FLAG, ref, POWER_FLAG, "", x, y, part_uuid(self._layout, ref), ["1"], ()
+            )
+            (pin,) = _pin_positions([("1", SymbolPin("~"))])
+            yield self._label_line(net, x + pin.x, y - pin.y, left=True)
+            instances.append((part_uuid(self._layout, ref), ref, POWER_FLAG, ""))
+            y += 4 * GRID_MM
         yield '  (sheet_instances (path "/" (page "1")))'
         yield "  (symbol_instances"
         for uuid, ref, value, kind in instances:
@@ -168,64 +170,65 @@ class _Sheet:
         yield "  )"
         yield ")"
 
-    def _fed(self) -> list[str]:
+    def _power_flags(self) -> list[str]:
         """The nets that supply parts, which all come from outside."""
         return sorted(
             {
                 net
                 for part in self._parts
-                for number, pin in _pins(part.footprint)
+                for number, pin in _symbol_pins(part.footprint)
                 if pin.kind == _SUPPLY and (net := part.nets.get(number))
             }
         )
 
-    def _part(self, part: LayoutPart, x: float, y: float) -> Iterator[str]:
-        pins = _pins(part.footprint)
-        ordered = ORDERED.get(part.footprint.name)
+    def _part_lines(self, part: LayoutPart, x: float, y: float) -> Iterator[str]:
+        pins = _symbol_pins(part.footprint)
+        ordered = ORDERED_PARTS.get(part.footprint.name)
         more = (("MPN", ordered.mpn), ("LCSC", ordered.lcsc)) if ordered else ()
-        yield from self._placed(
+        yield from self._placed_symbol(
             part.footprint.name, part.ref, part.value, f"boardumpire:{part.footprint.name}", x, y,
-            identity(self._layout, part.ref), [number for number, _ in pins], more,
+            part_uuid(self._layout, part.ref), [number for number, _ in pins], more,
             bought=part.is_bought and part.is_fitted,
         )  # fmt: skip
-        for pin in _places(pins):
+        for pin in _pin_positions(pins):
             net = part.nets.get(pin.number)
             if net:
-                yield self._label(net, x + pin.x, y - pin.y, left=pin.x < 0)
+                yield self._label_line(net, x + pin.x, y - pin.y, left=pin.x < 0)
             else:
-                yield f"  (no_connect (at {_num(x + pin.x)} {_num(y - pin.y)}) {self._uuid()})"
+                yield f"  (no_connect (at {_format_mm(x + pin.x)} {_format_mm(y - pin.y)}) {self._uuid()})"
 
-    def _placed(
+    def _placed_symbol(
         self, symbol: str, ref: str, value: str, footprint: str, x: float, y: float, uuid: str,
         pins: list[str], more: tuple[tuple[str, str], ...], *, bought: bool = False,
     ) -> Iterator[str]:  # fmt: skip
         bom = "yes" if bought else "no"
         yield (
-            f"  (symbol (lib_id {_quoted(f'boardumpire:{symbol}')}) (at {_num(x)} {_num(y)} 0) (unit 1)"
+            f"  (symbol (lib_id {_quoted(f'boardumpire:{symbol}')})"
+            f" (at {_format_mm(x)} {_format_mm(y)} 0) (unit 1)"
             f" (in_bom {bom}) (on_board yes) (uuid {uuid})"
         )
-        shown = [("Reference", ref, -2 * GRID, False), ("Value", value, 2 * GRID, False)]
+        shown = [("Reference", ref, -2 * GRID_MM, False), ("Value", value, 2 * GRID_MM, False)]
         hidden = [("Footprint", footprint, 0.0, True), ("Datasheet", "", 0.0, True)]
         hidden += [(name, said, 0.0, True) for name, said in more]
         for number, (name, said, dx, hide) in enumerate((*shown, *hidden)):
             yield (
                 f"    (property {_quoted(name)} {_quoted(said)} (id {number})"
-                f" (at {_num(x + dx)} {_num(y - 1.5 * GRID)} 0)"
+                f" (at {_format_mm(x + dx)} {_format_mm(y - 1.5 * GRID_MM)} 0)"
                 f" (effects (font (size 1.27 1.27)){' hide' if hide else ''}))"
             )
         for pin in pins:
             yield f"    (pin {_quoted(pin)} {self._uuid()})"
         yield "  )"
 
-    def _label(self, net: str, x: float, y: float, *, left: bool) -> str:
+    def _label_line(self, net: str, x: float, y: float, *, left: bool) -> str:
         turn, justify = (180, "right") if left else (0, "left")
         return (
-            f"  (global_label {_quoted(net)} (shape passive) (at {_num(x)} {_num(y)} {turn})"
+            f"  (global_label {_quoted(net)} (shape passive) (at {_format_mm(x)} {_format_mm(y)} {turn})"
             f" (effects (font (size 1.27 1.27)) (justify {justify})) {self._uuid()})"
         )
 
 
-def _symbol(name: str, pins: list[tuple[str, SymbolPin]], *, power: bool = False) -> Iterator[str]:
+def _symbol_definition(name: str, pins: list[tuple[str, SymbolPin]], *, power: bool = False) -> Iterator[str]:
     """A box, as the sheet keeps it."""
     ref = "#FLG" if power else "U"
     kind = " (power)" if power else ""
@@ -237,18 +240,21 @@ def _symbol(name: str, pins: list[tuple[str, SymbolPin]], *, power: bool = False
             f"      (property {_quoted(field)} {_quoted(said)} (id {number}) (at 0 0 0)"
             " (effects (font (size 1.27 1.27)) hide))"
         )
-    places = _places(pins)
-    lower = min(pin.y for pin in places) - GRID / 2
+    places = _pin_positions(pins)
+    lower = min(pin.y for pin in places) - GRID_MM / 2
     yield (
-        f"      (symbol {_quoted(f'{name}_0_1')} (rectangle (start {_num(-_HALF_WIDTH)} {_num(GRID / 2)})"
-        f" (end {_num(_HALF_WIDTH)} {_num(lower)})"
+        f"      (symbol {_quoted(f'{name}_0_1')}"
+        f" (rectangle (start {_format_mm(-_HALF_WIDTH)} {_format_mm(GRID_MM / 2)})"
+        f" (end {_format_mm(_HALF_WIDTH)} {_format_mm(lower)})"
         " (stroke (width 0.15) (type default) (color 0 0 0 0)) (fill (type none))))"
     )
     yield f"      (symbol {_quoted(f'{name}_1_1')}"
     for pin in places:
         yield (
-            f"        (pin {pin.pin.kind} line (at {_num(pin.x)} {_num(pin.y)} {0 if pin.x < 0 else 180})"
-            f" (length {_num(GRID)}) (name {_quoted(pin.pin.name)} (effects (font (size 1.27 1.27))))"
+            f"        (pin {pin.pin.kind} line"
+            f" (at {_format_mm(pin.x)} {_format_mm(pin.y)} {0 if pin.x < 0 else 180})"
+            f" (length {_format_mm(GRID_MM)})"
+            f" (name {_quoted(pin.pin.name)} (effects (font (size 1.27 1.27))))"
             f" (number {_quoted(pin.number)} (effects (font (size 1.27 1.27)))))"
         )
     yield "      )"

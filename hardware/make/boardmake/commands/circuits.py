@@ -108,8 +108,8 @@ def _box(given: argparse.Namespace) -> None:
     made = box.BoardBox(load_board(given.board), given.plate, given.sheet, given.kerf)
     try:
         texts = {
-            "box.scad": box.scad(made),
-            "box-cut.svg": box.cut_svg(made),
+            "box.scad": box.box_scad(made),
+            "box-cut.svg": box.laser_cut_svg(made),
             "box-section.svg": box.section_svg(made),
         }
     except BoardNotPlanned as error:
@@ -121,8 +121,11 @@ def _box(given: argparse.Namespace) -> None:
             print(given.into / name)
     except OSError as error:
         raise BoardumpireError(f"--into {given.into}: {error.strerror}; try another folder") from None
-    wide, long = made.outer
-    print(f"{wide:g} x {long:g} x {made.high:g} mm over all; its longest part is {max(wide, long):g} mm")
+    wide, long = made.outer_size_mm
+    print(
+        f"{wide:g} x {long:g} x {made.wall_height_mm:g} mm over all; "
+        f"its longest part is {max(wide, long):g} mm"
+    )
 
 
 def _run_bases(given: argparse.Namespace) -> None:

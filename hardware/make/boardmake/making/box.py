@@ -18,7 +18,7 @@ from boardware.parts import BoardDescription, BoardPoint
 from boardware.physics.design import DEFAULT_DESIGN
 from boardware.physics.sensors import SensorKind
 
-PLAY: Final = 0.5
+CLEARANCE_MM: Final = 0.5
 """Between the board and the walls."""
 FLAT_MM: Final = 5.0
 """How far a sensor that lies flat, and its wires, reach below the board."""
@@ -73,7 +73,7 @@ class BoardBox:
     """What the laser takes away: fingers are so much wider."""
 
     @property
-    def hangs(self) -> float:
+    def hanging_depth_mm(self) -> float:
         """How far reeds and their wires reach below the upper side of the board."""
         design = self.board.sensor_design or DEFAULT_DESIGN
         if design.part.kind is not SensorKind.ON_END:
@@ -81,42 +81,43 @@ class BoardBox:
         return design.gap_mm + REED_SIZES[USUAL_REED].glass_length + 2 * (STRAIGHT_MIN_MM + JOINT_MM)
 
     @property
-    def depth(self) -> float:
+    def depth_mm(self) -> float:
         """From the upper side of the board to the floor."""
-        return float(ceil(self.hangs + AIR_MM + PI_MM))
+        return float(ceil(self.hanging_depth_mm + AIR_MM + PI_MM))
 
     @property
-    def inner(self) -> BoardPoint:
+    def inner_size_mm(self) -> BoardPoint:
         """Between the walls."""
-        return BoardPoint(self.board.size.x + 2 * PLAY, self.board.size.y + 2 * PLAY)
+        return BoardPoint(self.board.size.x + 2 * CLEARANCE_MM, self.board.size.y + 2 * CLEARANCE_MM)
 
     @property
-    def outer(self) -> BoardPoint:
+    def outer_size_mm(self) -> BoardPoint:
         """Over all."""
-        return BoardPoint(self.inner.x + 2 * self.sheet, self.inner.y + 2 * self.sheet)
+        return BoardPoint(self.inner_size_mm.x + 2 * self.sheet, self.inner_size_mm.y + 2 * self.sheet)
 
     @property
-    def high(self) -> float:
+    def wall_height_mm(self) -> float:
         """Of the walls: the floor lies between them."""
-        return self.depth + self.sheet
+        return self.depth_mm + self.sheet
 
-    def battens(self) -> tuple[tuple[float, float, float, float], ...]:
+    def batten_positions(self) -> tuple[tuple[float, float, float, float], ...]:
         """Where the board lies on battens along the walls, clear of its holes: left, front, width, depth.
 
         Raises `BoardNotPlanned` where too little of the edge is free.
         """
-        wide, long = self.inner
+        wide, long = self.inner_size_mm
         found = []
         for across, length, along in ((0, wide, 1), (1, long, 0)):
             for near in (True, False):
                 far = (wide, long)[along]
                 busy = sorted(
                     (
-                        h.at[across] + PLAY - h.diameter / 2 - BATTEN_MM,
-                        h.at[across] + PLAY + h.diameter / 2 + BATTEN_MM,
+                        h.at[across] + CLEARANCE_MM - h.diameter / 2 - BATTEN_MM,
+                        h.at[across] + CLEARANCE_MM + h.diameter / 2 + BATTEN_MM,
                     )
                     for h in drill_holes(self.board)
-                    if (h.at[along] + PLAY if near else far - PLAY - h.at[along]) - h.diameter / 2
+                    if (h.at[along] + CLEARANCE_MM if near else far - CLEARANCE_MM - h.at[along])
+                    - h.diameter / 2
                     < BATTEN_MM + 1
                 )
                 start = 0.0 if across == 0 else BATTEN_MM  # those at the sides lie between the others
@@ -132,50 +133,52 @@ class BoardBox:
             )
         return tuple(found)
 
-    def fingers(self, odd: bool) -> Iterator[tuple[float, float]]:
+    def finger_joints(self, odd: bool) -> Iterator[tuple[float, float]]:
         """From where to where a wall reaches into a corner: the parts between are the other wall's."""
-        count = max(3, int(self.high / FINGER_MM)) | 1
+        count = max(3, int(self.wall_height_mm / FINGER_MM)) | 1
         for number in range(int(odd), count, 2):
-            low, top = number * self.high / count, (number + 1) * self.high / count
-            yield max(0.0, low - self.kerf / 2), min(self.high, top + self.kerf / 2)
+            low, top = number * self.wall_height_mm / count, (number + 1) * self.wall_height_mm / count
+            yield max(0.0, low - self.kerf / 2), min(self.wall_height_mm, top + self.kerf / 2)
 
-    def wall(self, name: str, length: float, odd: bool, *bored: tuple[float, float, float]) -> CutPart:
+    def wall_outline(
+        self, name: str, length: float, odd: bool, *bored: tuple[float, float, float]
+    ) -> CutPart:
         """One wall, with fingers at both ends."""
         steps: list[BoardPoint] = []
         before = 0.0
-        for low, top in self.fingers(odd):
+        for low, top in self.finger_joints(odd):
             if low > before:
                 steps += [BoardPoint(self.sheet, before), BoardPoint(self.sheet, low)]
             steps += [BoardPoint(0.0, low), BoardPoint(0.0, top)]
             before = top
-        if before < self.high:
-            steps += [BoardPoint(self.sheet, before), BoardPoint(self.sheet, self.high)]
+        if before < self.wall_height_mm:
+            steps += [BoardPoint(self.sheet, before), BoardPoint(self.sheet, self.wall_height_mm)]
         right = [BoardPoint(length - x, y) for x, y in steps]
         return CutPart(name, tuple(right + steps[::-1]), bored)
 
-    def parts(self) -> tuple[CutPart, ...]:
+    def cut_parts(self) -> tuple[CutPart, ...]:
         """All that is cut: four walls and the floor. Raises `BoardNotPlanned`."""
-        wide, long = self.outer
+        wide, long = self.outer_size_mm
         glands = tuple((x, self.sheet + PI_MM / 2, GLAND_MM) for x in GLANDS)
         left, low = (PI_AT + (a - b) / 2 for a, b in zip(PI_SIZE, PI_HOLES, strict=True))
         pi = tuple((left + x, low + y, 2.7) for x in (0.0, PI_HOLES[0]) for y in (0.0, PI_HOLES[1]))
         inset = BATTEN_MM / 2
-        x, y = self.inner
+        x, y = self.inner_size_mm
         screws = tuple((at_x, at_y, 3.2) for at_x in (inset, x - inset) for at_y in (inset, y / 2, y - inset))
         floor = (BoardPoint(0, 0), BoardPoint(x, 0), BoardPoint(x, y), BoardPoint(0, y))
         return (
-            self.wall("front", wide, False),
-            self.wall("back", wide, False, *glands),
-            self.wall("left", long, True),
-            self.wall("right", long, True),
+            self.wall_outline("front", wide, False),
+            self.wall_outline("back", wide, False, *glands),
+            self.wall_outline("left", long, True),
+            self.wall_outline("right", long, True),
             CutPart("floor", floor, (*pi, *screws)),
         )
 
 
-def cut_svg(box: BoardBox) -> str:
+def laser_cut_svg(box: BoardBox) -> str:
     """Outlines for a laser cutter at true size, one part below the other: red lines are cut."""
     body, at = [], GAP_MM
-    parts = box.parts()
+    parts = box.cut_parts()
     across = max(max(x for x, _ in part.outline) for part in parts) + 2 * GAP_MM
     for part in parts:
         high = max(y for _, y in part.outline)
@@ -194,11 +197,11 @@ def cut_svg(box: BoardBox) -> str:
     return "\n".join([head, title, *body, "</svg>"]) + "\n"
 
 
-def scad(box: BoardBox) -> str:
+def box_scad(box: BoardBox) -> str:
     """A source for OpenSCAD; `explode` takes the box apart."""
-    front, back, left, right, floor = box.parts()
-    (wide, long), sheet = box.outer, box.sheet
-    under = box.depth - box.plate
+    front, back, left, right, floor = box.cut_parts()
+    (wide, long), sheet = box.outer_size_mm, box.sheet
+    under = box.depth_mm - box.plate
     lines = [
         f"// Box of {box.board.id}: made by `boardumpire make box`. Lengths in mm.",
         "explode = 0; // try 60",
@@ -214,9 +217,9 @@ def scad(box: BoardBox) -> str:
         )
     laid = " ".join(
         f"translate([{left:g}, {low:g}, 0]) cube([{across:g}, {deep:g}, {BATTEN_MM:g}]);"
-        for left, low, across, deep in box.battens()
+        for left, low, across, deep in box.batten_positions()
     )
-    (x, y), thick = box.inner, BATTEN_MM
+    (x, y), thick = box.inner_size_mm, BATTEN_MM
     lines.append(f"module battens() {{ {laid} }}")
     lines.append(  # glued to the walls, for the floor's screws
         f"module frame() {{ difference() {{ cube([{x:g}, {y:g}, {thick:g}]);"
@@ -230,7 +233,7 @@ def scad(box: BoardBox) -> str:
         "right": f"translate([{wide - sheet:g} + explode, 0, 0]) rotate([90, 0, 90]) right();",
         "floor": f"translate([{sheet:g}, {sheet:g}, -explode]) floor();",
         "board": (
-            f"translate([{sheet + PLAY:g}, {sheet + PLAY:g}, {sheet + under:g} + explode])"
+            f"translate([{sheet + CLEARANCE_MM:g}, {sheet + CLEARANCE_MM:g}, {sheet + under:g} + explode])"
             f" cube([{box.board.size.x:g}, {box.board.size.y:g}, {box.plate:g}]);"
         ),
         "battens": f"translate([{sheet:g}, {sheet:g}, {sheet + under - BATTEN_MM:g}]) battens();",
@@ -242,7 +245,7 @@ def scad(box: BoardBox) -> str:
 
 def section_svg(box: BoardBox) -> str:
     """The box cut near its left edge, three times as large, with its measures."""
-    sheet, batten, depth, high = box.sheet, BATTEN_MM, box.depth, box.high
+    sheet, batten, depth, high = box.sheet, BATTEN_MM, box.depth_mm, box.wall_height_mm
     shown = max(160.0, PI_AT + PI_SIZE[0] + 40)
     under = depth - box.plate
     rects = [
@@ -250,18 +253,28 @@ def section_svg(box: BoardBox) -> str:
         ("wall", sheet, 0.0, shown - sheet, sheet),
         ("batten", sheet, sheet + under - batten, batten, batten),
         ("batten", sheet, sheet, batten, batten),
-        ("board", sheet + PLAY, sheet + under, shown - sheet - PLAY, box.plate),
+        ("board", sheet + CLEARANCE_MM, sheet + under, shown - sheet - CLEARANCE_MM, box.plate),
         ("pi", sheet + PI_AT, sheet + 5, PI_SIZE[0], PI_MM - 5),
     ]
     first = min((h.at.x for h in drill_holes(box.board) if h.kind == "sensor"), default=20.0)
     top = high - (
-        (box.board.sensor_design or DEFAULT_DESIGN).gap_mm if box.hangs > box.plate + FLAT_MM else box.plate
+        (box.board.sensor_design or DEFAULT_DESIGN).gap_mm
+        if box.hanging_depth_mm > box.plate + FLAT_MM
+        else box.plate
     )
-    rects.append(("sensor", sheet + PLAY + first - 1.2, high - box.hangs, 2.4, top - (high - box.hangs)))
+    rects.append(
+        (
+            "sensor",
+            sheet + CLEARANCE_MM + first - 1.2,
+            high - box.hanging_depth_mm,
+            2.4,
+            top - (high - box.hanging_depth_mm),
+        )
+    )
     measures = (
         (f"{high:g} over all", shown + 4, 0.0, high),
         (f"{depth:g} inside", shown + 16, sheet, high),
-        (f"{box.hangs:g} reeds and wires", shown + 28, high - box.hangs, high),
+        (f"{box.hanging_depth_mm:g} reeds and wires", shown + 28, high - box.hanging_depth_mm, high),
         (f"{PI_MM:g} Raspberry Pi", shown + 40, sheet, sheet + PI_MM),
     )
     lines = [

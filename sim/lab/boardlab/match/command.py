@@ -17,7 +17,7 @@ import boardrules
 from boardlab.match import rating
 from boardlab.match.contest import ACTIONS_MAX, MatchPlan
 from boardlab.match.spread import NICE, ResultsFile, play_games
-from boardlab.panel.members import member
+from boardlab.panel.members import panel_member
 from boardrules import baseline_players
 from boardrules import option_words as given_options
 from boardrules.core import OptionError
@@ -106,7 +106,12 @@ def plan_match(given: argparse.Namespace) -> MatchPlan:
         raise BoardumpireError(str(problem)) from None
     known = baseline_players.player_names(package)
     for name in (given.a, given.b):
-        if name not in known and member(given.game, name) is None and " " not in name and "/" not in name:
+        if (
+            name not in known
+            and panel_member(given.game, name) is None
+            and " " not in name
+            and "/" not in name
+        ):
             raise BoardumpireError(
                 f"{given.game} has no player {name!r}; try one of {', '.join(known)}, or a command"
             )

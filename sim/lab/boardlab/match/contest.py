@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import boardrules
 from boardlab.match.programs import PlayerProgram
 from boardlab.match.spent import ResourceUsage
-from boardlab.panel.members import member
+from boardlab.panel.members import panel_member
 from boardrules import baseline_players
 from boardrules.baseline_players import PlayerWithLevel
 from boardrules.core import Seat
@@ -69,12 +69,12 @@ def contest(plan: MatchPlan, number: int) -> GameResult:
     try:
         for seat, player in side.items():
             name = plan.players[player]
-            stranger = member(plan.game, name)
+            stranger = panel_member(plan.game, name)
             if stranger is not None or name in known:
                 seated = (
                     baseline_players.player_for(package, seat, name)
                     if stranger is None
-                    else PlayerWithLevel(stranger.make(), PlayerLevel(name, 0))
+                    else PlayerWithLevel(stranger.make_player(), PlayerLevel(name, 0))
                 )
                 chance = random.Random(f"{seed} {seat} {number % 2}")
                 playing[seat] = _LocalPlayer(table, seat, seated, chance, plan.seconds)

@@ -18,7 +18,7 @@ from boardlab.match import rating
 from boardlab.match.command import some
 from boardlab.match.contest import ACTIONS_MAX, MatchPlan
 from boardlab.match.spread import NICE, play_games
-from boardlab.panel.members import ALL, FIRST, PREFIX, PanelMember, panel_of
+from boardlab.panel.members import ALL, FIRST, PANEL_PREFIX, PanelMember, panel_of
 from boardrules import baseline_players
 from boardrules import option_words as given_options
 from boardrules.core import OptionError
@@ -41,7 +41,7 @@ def add_panel(subparsers: Any, table_factory: object) -> None:
         help="measure a level against players of other ideas", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_panel)
     parser.add_argument("game", metavar="GAME", help="a game that has a panel, such as stratego-quick-duel")
     parser.add_argument(
         "--level", action="append", metavar="LEVEL", help="a player of the game; again for more [all levels]"
@@ -59,7 +59,7 @@ def add_panel(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
-def run(given: argparse.Namespace) -> None:
+def run_panel(given: argparse.Namespace) -> None:
     """Play and print, line by line. Raises `BoardumpireError`."""
     try:
         options = given_options.parse_options(given.option)
@@ -79,11 +79,11 @@ def run(given: argparse.Namespace) -> None:
         os.nice(NICE)
     if not given.json:
         print("| level | against | as | games | share | 95 in 100 | Elo |\n|---|---|---|---:|---:|---|---:|")
-    for found in scores(given.game, levels, given.games, given.seed, options, given.jobs):
-        print(told(found) if given.json else row(found), flush=True)
+    for found in panel_scores(given.game, levels, given.games, given.seed, options, given.jobs):
+        print(report_text(found) if given.json else table_row(found), flush=True)
 
 
-def scores(
+def panel_scores(
     game: str, levels: list[str], games: int, seed: int, options: Mapping[str, Any], jobs: int
 ) -> Iterator[PanelScore]:
     """Each level against each member, as soon as its games are over."""
@@ -92,31 +92,36 @@ def scores(
     for level in levels:
         for member in panel.members:
             plan = MatchPlan(
-                game, {**panel.options, **options}, (level, PREFIX + member.name), seed, None, ACTIONS_MAX
+                game,
+                {**panel.options, **options},
+                (level, PANEL_PREFIX + member.name),
+                seed,
+                None,
+                ACTIONS_MAX,
             )
-            found = play_games(plan, numbers(member, games), jobs, None)
+            found = play_games(plan, score_counts(member, games), jobs, None)
             yield PanelScore(level, member, rating.tally(found))
 
 
-def numbers(member: PanelMember, games: int) -> range:
+def score_counts(member: PanelMember, games: int) -> range:
     """The numbers of the games in which a member sits where it can: in odd ones it has the first seat."""
-    if member.sits == ALL:
+    if member.seats_taken == ALL:
         return range(games)
-    return range(int(member.sits == FIRST), 2 * games, 2)
+    return range(int(member.seats_taken == FIRST), 2 * games, 2)
 
 
-def row(found: PanelScore) -> str:
+def table_row(found: PanelScore) -> str:
     """One line of the table."""
     score = found.score
     low, high = rating.wilson(score.wins + score.draws / 2, score.games)
-    sides = {ALL: "either", FIRST: "others"}.get(found.member.sits, "first")
+    sides = {ALL: "either", FIRST: "others"}.get(found.member.seats_taken, "first")
     return (
         f"| {found.level} | {found.member.name} | {sides} | {score.games} | {score.share:.1%} |"
         f" {low:.1%} to {high:.1%} | {rating.shown(rating.elo(score.share))} |"
     )
 
 
-def told(found: PanelScore) -> str:
+def report_text(found: PanelScore) -> str:
     """The same as a JSON object."""
-    head = {"level": found.level, "member": found.member.name, "member_sits": found.member.sits}
+    head = {"level": found.level, "member": found.member.name, "member_sits": found.member.seats_taken}
     return json.dumps({**head, **rating.score_as_json(found.score)})

@@ -20,7 +20,7 @@ class Idle(BestOf):
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """The end of its turn before all."""
         if isinstance(action, Command):
             return 1.0 if action.head in _ENDS else 0.0 if action.head == "roll" else -0.5
@@ -32,10 +32,10 @@ class _Busy(BestOf):
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """Steps by an idea, words by a list."""
         if isinstance(action, PawnStep):
-            return self.step(view, action)
+            return self.step_worth(view, action)
         assert isinstance(action, Command)
         words = {
             "roll": 9.0,
@@ -48,18 +48,18 @@ class _Busy(BestOf):
         }
         return words.get(action.head, 0.0 if action.head in _ENDS else -0.2)
 
-    def step(self, view: Any, step: PawnStep) -> float:
+    def step_worth(self, view: Any, step: PawnStep) -> float:
         """How good a step is."""
         raise NotImplementedError
 
 
-class DoorGuards(_Busy):
-    """Stands its guards at doors and inspections, and arrests whoever comes beside them."""
+class _Guarding(_Busy):
+    """A Security Officer who posts guards, arrests, and otherwise moves guards outside by an idea."""
 
     __slots__ = ()
 
-    def step(self, view: Any, step: PawnStep) -> float:
-        """An arrest, then nearer to a door that has no guard."""
+    def step_worth(self, view: Any, step: PawnStep) -> float:
+        """How good a step is: first those that every Security Officer of this kind agrees on."""
         facts: ColditzFacts = view.facts
         board = facts.rules.board
         if facts.turn.phase == DEPLOY:
@@ -70,6 +70,21 @@ class DoorGuards(_Busy):
             return 20.0
         if step.origin >= board.circle_count:
             return 2.0
+        return self.patrol_worth(facts, step)
+
+    def patrol_worth(self, facts: ColditzFacts, step: PawnStep) -> float:
+        """How good it is to move a guard from one circle to another that is free."""
+        raise NotImplementedError
+
+
+class DoorGuards(_Guarding):
+    """Stands its guards at doors and inspections, and arrests whoever comes beside them."""
+
+    __slots__ = ()
+
+    def patrol_worth(self, facts: ColditzFacts, step: PawnStep) -> float:
+        """Nearer to a door that has no guard."""
+        board = facts.rules.board
         gates = (board.doors | board.inspections | board.targets) & ~facts.guard_nodes
         if 1 << step.origin & (board.doors | board.inspections):
             return -2.0
@@ -80,23 +95,14 @@ class DoorGuards(_Busy):
         )
 
 
-class Catcher(_Busy):
+class Catcher(_Guarding):
     """Sends the guards after the nearest man that may be arrested."""
 
     __slots__ = ()
 
-    def step(self, view: Any, step: PawnStep) -> float:
+    def patrol_worth(self, facts: ColditzFacts, step: PawnStep) -> float:
         """Nearer to one."""
-        facts: ColditzFacts = view.facts
         board = facts.rules.board
-        if facts.turn.phase == DEPLOY:
-            return 1.0
-        if step.target >= board.circle_count:
-            return -1.0
-        if step.target_mask & facts.men_nodes:
-            return 20.0
-        if step.origin >= board.circle_count:
-            return 2.0
         men = [
             board.distances_from_node(facts.node_by_pawn[pawn])
             for side in facts.rules.officers
@@ -118,7 +124,7 @@ class Straight(_Busy):
 
     __slots__ = ()
 
-    def step(self, view: Any, step: PawnStep) -> float:
+    def step_worth(self, view: Any, step: PawnStep) -> float:
         """One man's way out; the others go to the rooms of what is missing."""
         facts: ColditzFacts = view.facts
         rules, board = facts.rules, facts.rules.board
@@ -135,7 +141,7 @@ class Straight(_Busy):
             and facts.table.equipment_counts[side] > 2
             and man == rules.pawns[side][0]
         ):
-            way = _ways_out(rules)
+            way = _steps_to_targets(rules)
             return 3.0 * (way[step.origin] - way[step.target])
         kind = rules.pawns[side].index(man) // 2 % 4
         wanted = kind if facts.table.has_kit[side] else 4 + rules.pawns[side].index(man) % 4
@@ -152,7 +158,7 @@ class Straight(_Busy):
         return float(before - after)
 
 
-def _ways_out(rules: ColditzRules) -> tuple[int, ...]:
+def _steps_to_targets(rules: ColditzRules) -> tuple[int, ...]:
     """By node the steps to a Target, whatever they take."""
     board = rules.board
     back: list[list[int]] = [[] for _ in range(board.node_count)]

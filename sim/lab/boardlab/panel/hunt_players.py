@@ -23,7 +23,7 @@ from boardrules.fuhrer.maps import CityMap, city_numbers
 from boardrules.players import Chance, Player, SearchBudget
 
 
-def links(board: CityMap, city: int) -> list[int]:
+def linked_cities(board: CityMap, city: int) -> list[int]:
     """By city how many links it is from one."""
     found, reached, far = [0] * len(board.ids), 1 << city, 0
     while reached != board.all_cities:
@@ -43,49 +43,54 @@ class BestOf(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The best, or one of those that are alike."""
         self.look(view)
-        scored = [(self.worth(view, action) + 0.01 * chance.random(), at) for at, action in enumerate(legal)]
+        scored = [
+            (self.action_worth(view, action) + 0.01 * chance.random(), at) for at, action in enumerate(legal)
+        ]
         return legal[max(scored)[1]]
 
     def look(self, view: Any) -> None:
         """Before a choice."""
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """How good an action is."""
         raise NotImplementedError
 
 
-class Still(BestOf):
+class StillHider(BestOf):
     """Hides anywhere, and never moves again while it may stay."""
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """Where it is."""
         return float(isinstance(action, HitlerTurn) and action.city == view.sheet.city and not action.origins)
 
 
-class Walker(BestOf):
+class WalkingHider(BestOf):
     """Goes anywhere, on foot."""
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """No ticket, no re-capture; a chance of a hundredth decides."""
         return float(
             not isinstance(action, ChooseStart) and isinstance(action, HitlerTurn) and not action.origins
         )
 
 
-class Far(BestOf):
+class FarHider(BestOf):
     """Goes as far from Infantry and Spy as it can, and flies when Infantry is near."""
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """The links to both."""
         facts: FuhrerFacts = view.facts
         board = facts.rules.board
-        infantry, spy = links(board, facts.city_by_piece[INFANTRY]), links(board, facts.city_by_piece[SPY])
+        infantry, spy = (
+            linked_cities(board, facts.city_by_piece[INFANTRY]),
+            linked_cities(board, facts.city_by_piece[SPY]),
+        )
         if isinstance(action, ChooseStart | HitlerTurn):
             tickets = len(action.origins) if isinstance(action, HitlerTurn) else 0
             near = infantry[view.sheet.city] <= 1 if view.sheet.city >= 0 else False
@@ -93,12 +98,12 @@ class Far(BestOf):
         return -1.0
 
 
-class Static(BestOf):
+class StaticAllies(BestOf):
     """The pieces stay where they were set up; Infantry goes only where he must be."""
 
     __slots__ = ()
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """Questions, and staying."""
         facts: FuhrerFacts = view.facts
         board, possible = (
@@ -143,7 +148,7 @@ class TokenRunner(BestOf):
                 self._far[city] = step
             reached = after
 
-    def worth(self, view: Any, action: Action) -> float:
+    def action_worth(self, view: Any, action: Action) -> float:
         """How near it brings a piece."""
         facts: FuhrerFacts = view.facts
         if isinstance(action, PlacePiece):
@@ -165,7 +170,7 @@ class TokenRunner(BestOf):
         )
 
 
-class Swarm(TokenRunner):
+class SwarmingAllies(TokenRunner):
     """The same, but it runs to the middle of all places where he may be."""
 
     __slots__ = ()
@@ -175,7 +180,7 @@ class Swarm(TokenRunner):
         facts: FuhrerFacts = view.facts
         board = facts.rules.board
         cities = list(city_numbers(facts.rules.trap_rule.cities_of_marks(facts.knowledge.possible_marks)))
-        ways = [links(board, city) for city in cities]
+        ways = [linked_cities(board, city) for city in cities]
         self._far = [round(sum(column) / max(1, len(cities))) for column in zip(*ways, strict=True)] or [
             0
         ] * len(board.ids)

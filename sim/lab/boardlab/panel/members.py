@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from boardlab.panel import castle_players, hunt_players, stratego_players
 from boardrules.players import Player
 
-PREFIX = "panel:"
+PANEL_PREFIX = "panel:"
 """How a member is called where players are named: `panel:runner`."""
 FIRST, OTHERS, ALL = "first", "others", "all"
 
@@ -17,9 +17,9 @@ class PanelMember(NamedTuple):
     """A member of the panel."""
 
     name: str
-    sits: str
+    seats_taken: str
     """`first` seat, the `others`, or `all` of them, in turn."""
-    make: Callable[[], Player]
+    make_player: Callable[[], Player]
 
 
 class Panel(NamedTuple):
@@ -44,12 +44,12 @@ _STRATEGO = Panel(
 )
 _HUNT = Panel(
     (
-        PanelMember("still", FIRST, hunt_players.Still),
-        PanelMember("walker", FIRST, hunt_players.Walker),
-        PanelMember("far", FIRST, hunt_players.Far),
-        PanelMember("static", OTHERS, hunt_players.Static),
+        PanelMember("still", FIRST, hunt_players.StillHider),
+        PanelMember("walker", FIRST, hunt_players.WalkingHider),
+        PanelMember("far", FIRST, hunt_players.FarHider),
+        PanelMember("static", OTHERS, hunt_players.StaticAllies),
         PanelMember("token-runner", OTHERS, hunt_players.TokenRunner),
-        PanelMember("swarm", OTHERS, hunt_players.Swarm),
+        PanelMember("swarm", OTHERS, hunt_players.SwarmingAllies),
     ),
     {},
 )
@@ -72,9 +72,9 @@ def panel_of(game: str) -> Panel | None:
     return {"fall-of-the-fuhrer": _HUNT, "escape-from-colditz": _CASTLE}.get(game)
 
 
-def member(game: str, name: str) -> PanelMember | None:
+def panel_member(game: str, name: str) -> PanelMember | None:
     """The member called `panel:NAME`, or `None`."""
     found = panel_of(game)
-    if found is None or not name.startswith(PREFIX):
+    if found is None or not name.startswith(PANEL_PREFIX):
         return None
-    return next((each for each in found.members if PREFIX + each.name == name), None)
+    return next((each for each in found.members if PANEL_PREFIX + each.name == name), None)

@@ -19,12 +19,12 @@ from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
 
 _GENERAL: Final = 9
-_WORTH: Final = {SPY: 8.0, SCOUT: 2.0, MINER: 5.0, _GENERAL: 14.0, MARSHAL: 20.0, BOMB: 4.0, FLAG: 500.0}
+_RANK_WORTH: Final = {SPY: 8.0, SCOUT: 2.0, MINER: 5.0, _GENERAL: 14.0, MARSHAL: 20.0, BOMB: 4.0, FLAG: 500.0}
 """Other ranks are worth their number."""
 
 
-def _worth(rank: int) -> float:
-    return _WORTH.get(rank, float(rank))
+def _rank_worth(rank: int) -> float:
+    return _RANK_WORTH.get(rank, float(rank))
 
 
 class Position:
@@ -50,46 +50,46 @@ class Position:
             elif square != CAPTURED_SQUARE:
                 self.mine[square] = view.own_ranks[piece]
 
-    def row(self, square: int) -> int:
+    def row_from_home(self, square: int) -> int:
         """Its row, counted from the player's own edge."""
         row = square // self.size
         return self.size - 1 - row if self.side else row
 
-    def apart(self, one: int, other: int) -> int:
+    def distance(self, one: int, other: int) -> int:
         """The steps between two squares of an empty board."""
         return abs(one // self.size - other // self.size) + abs(one % self.size - other % self.size)
 
-    def beside(self, square: int) -> Iterable[int]:
+    def neighbours(self, square: int) -> Iterable[int]:
         """The squares next to one."""
         return (arm[0] for arm in self.rules.board.squares_by_direction[square] if arm)
 
-    def moved(self, square: int) -> bool:
+    def has_moved(self, square: int) -> bool:
         """Whether the piece on a square has moved."""
         return bool(self.facts.reached_squares >> square & 1)
 
-    def may_be(self, square: int) -> list[int]:
+    def possible_ranks(self, square: int) -> list[int]:
         """The ranks that a piece of the other side may have, each as often as it is left."""
         if self.theirs[square] != UNKNOWN:
             return [self.theirs[square]]
-        return [rank for rank in self.pool if not (self.moved(square) and rank in (BOMB, FLAG))]
+        return [rank for rank in self.pool if not (self.has_moved(square) and rank in (BOMB, FLAG))]
 
-    def battle(self, rank: int, square: int) -> float:
+    def expected_battle_gain(self, rank: int, square: int) -> float:
         """What an attack brings on the mean."""
-        ranks, gain = self.may_be(square), 0.0
+        ranks, gain = self.possible_ranks(square), 0.0
         for other in ranks:
             result = self.rules.battle_table[rank][other]
-            gain += _worth(other) * (result != "defender") - _worth(rank) * (result != "attacker")
+            gain += _rank_worth(other) * (result != "defender") - _rank_worth(rank) * (result != "attacker")
         return gain / max(1, len(ranks))
 
-    def loses(self, rank: int, square: int) -> float:
+    def loss_probability(self, rank: int, square: int) -> float:
         """How likely a piece would lose to the one on a square, if that attacked."""
-        ranks = [other for other in self.may_be(square) if other not in (BOMB, FLAG)]
+        ranks = [other for other in self.possible_ranks(square) if other not in (BOMB, FLAG)]
         if not ranks:
             return 0.0
         return sum(self.rules.battle_table[other][rank] == "attacker" for other in ranks) / len(ranks)
 
 
-def stand(
+def place_army(
     rules: StrategoRules, seat: Seat, chance: Chance, flag_row: int = 0, files: Sequence[int] = ()
 ) -> StrategoSetup:
     """An army with its Flag in a row, on one of these files (none: any), Bombs beside it, the others anyhow.
@@ -133,49 +133,51 @@ class OneMove(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The move of the highest worth."""
         if isinstance(view, SetupView):
-            return self.army(view.rules, view.seat or NO_SEAT, chance)
+            return self.make_army(view.rules, view.seat or NO_SEAT, chance)
         seen = Position(view)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         scored = [
-            (self.worth(seen, move) - self.again(seen, move) + 0.2 * chance.random(), place)
+            (self.move_worth(seen, move) - self.repetition_cost(seen, move) + 0.2 * chance.random(), place)
             for place, move in enumerate(moves)
         ]
         return moves[max(scored)[1]]
 
-    def army(self, rules: StrategoRules, seat: Seat, chance: Chance) -> StrategoSetup:
+    def make_army(self, rules: StrategoRules, seat: Seat, chance: Chance) -> StrategoSetup:
         """Its set-up."""
-        return stand(rules, seat, chance)
+        return place_army(rules, seat, chance)
 
-    def again(self, seen: Position, move: StrategoMove) -> float:
+    def repetition_cost(self, seen: Position, move: StrategoMove) -> float:
         """What it costs to come to a position that has stood before."""
         return 0.5 * self._stood.get(
             seen.facts.square_by_piece.replace(move.origin_byte, move.target_byte), 0
         )
 
-    def worth(self, seen: Position, move: StrategoMove) -> float:
+    def move_worth(self, seen: Position, move: StrategoMove) -> float:
         """How good a move is."""
         rank = seen.mine[move.origin_square]
-        flees = max((self.danger(seen, rank, near) for near in seen.beside(move.origin_square)), default=0.0)
+        flees = max(
+            (self.danger_cost(seen, rank, near) for near in seen.neighbours(move.origin_square)), default=0.0
+        )
         if move.target_square in seen.theirs:
-            return self.attack(seen, rank, move.target_square) + 0.5 * flees
-        near = [square for square in seen.beside(move.target_square) if square in seen.theirs]
-        risk = max((self.danger(seen, rank, square) for square in near), default=0.0)
-        threat = max((0.3 * seen.battle(rank, square) for square in near), default=0.0)
-        return flees - risk + max(0.0, threat) + self.forward(seen, rank, move)
+            return self.attack_worth(seen, rank, move.target_square) + 0.5 * flees
+        near = [square for square in seen.neighbours(move.target_square) if square in seen.theirs]
+        risk = max((self.danger_cost(seen, rank, square) for square in near), default=0.0)
+        threat = max((0.3 * seen.expected_battle_gain(rank, square) for square in near), default=0.0)
+        return flees - risk + max(0.0, threat) + self.advance_worth(seen, rank, move)
 
-    def attack(self, seen: Position, rank: int, square: int) -> float:
+    def attack_worth(self, seen: Position, rank: int, square: int) -> float:
         """What an attack is worth: on the mean of all ranks, and a little for what is learnt."""
-        return seen.battle(rank, square) + (0.8 if seen.theirs[square] == UNKNOWN else 0.0)
+        return seen.expected_battle_gain(rank, square) + (0.8 if seen.theirs[square] == UNKNOWN else 0.0)
 
-    def danger(self, seen: Position, rank: int, square: int) -> float:
+    def danger_cost(self, seen: Position, rank: int, square: int) -> float:
         """What a piece risks beside a square."""
-        if square not in seen.theirs or (seen.theirs[square] == UNKNOWN and not seen.moved(square)):
+        if square not in seen.theirs or (seen.theirs[square] == UNKNOWN and not seen.has_moved(square)):
             return 0.0
-        return 0.7 * seen.loses(rank, square) * _worth(rank)
+        return 0.7 * seen.loss_probability(rank, square) * _rank_worth(rank)
 
-    def forward(self, seen: Position, rank: int, move: StrategoMove) -> float:
+    def advance_worth(self, seen: Position, rank: int, move: StrategoMove) -> float:
         """What it is worth to go on."""
-        step = seen.row(move.target_square) - seen.row(move.origin_square)
+        step = seen.row_from_home(move.target_square) - seen.row_from_home(move.origin_square)
         return step * (-0.1 if rank == SPY else 0.05 if rank == MARSHAL else 0.15)
 
 
@@ -184,7 +186,7 @@ class Runner(OneMove):
 
     __slots__ = ()
 
-    def worth(self, seen: Position, move: StrategoMove) -> float:
+    def move_worth(self, seen: Position, move: StrategoMove) -> float:
         """Nearer to a corner, and onto whoever may be there."""
         size, last = seen.size, seen.size * seen.size - 1
         corners = (0, size - 1) if seen.side else (last, last - size + 1)
@@ -194,7 +196,7 @@ class Runner(OneMove):
             beaten = known != UNKNOWN and seen.rules.battle_table[rank][known] != "attacker"
             return -9.0 if beaten else 6.0 + 3.0 * (move.target_square in corners)
         before, after = (
-            min(seen.apart(square, corner) for corner in corners)
+            min(seen.distance(square, corner) for corner in corners)
             for square in (move.origin_square, move.target_square)
         )
         return (before - after) + 1.0 / (1 + after)
@@ -205,17 +207,17 @@ class Waiter(OneMove):
 
     __slots__ = ()
 
-    def attack(self, seen: Position, rank: int, square: int) -> float:
+    def attack_worth(self, seen: Position, rank: int, square: int) -> float:
         """Only for certain."""
-        sure = seen.battle(rank, square) > 0 and all(
-            seen.rules.battle_table[rank][other] == "attacker" for other in seen.may_be(square)
+        sure = seen.expected_battle_gain(rank, square) > 0 and all(
+            seen.rules.battle_table[rank][other] == "attacker" for other in seen.possible_ranks(square)
         )
         return 8.0 if sure else -8.0
 
-    def forward(self, seen: Position, rank: int, move: StrategoMove) -> float:
+    def advance_worth(self, seen: Position, rank: int, move: StrategoMove) -> float:
         """Beyond its zone it doesn't go."""
         rows = seen.rules.board.zones[0].bit_count() // seen.size
-        return -2.0 if seen.row(move.target_square) >= rows else 0.0
+        return -2.0 if seen.row_from_home(move.target_square) >= rows else 0.0
 
 
 class Cautious(OneMove):
@@ -223,17 +225,19 @@ class Cautious(OneMove):
 
     __slots__ = ()
 
-    def attack(self, seen: Position, rank: int, square: int) -> float:
+    def attack_worth(self, seen: Position, rank: int, square: int) -> float:
         """What is hidden is for the weak alone."""
-        gain = seen.battle(rank, square)
+        gain = seen.expected_battle_gain(rank, square)
         if seen.theirs[square] != UNKNOWN:
             return gain
-        tries = rank == SCOUT or (rank == MINER and not seen.moved(square))
+        tries = rank == SCOUT or (rank == MINER and not seen.has_moved(square))
         return gain + 4.0 if tries else gain - 6.0
 
-    def danger(self, seen: Position, rank: int, square: int) -> float:
+    def danger_cost(self, seen: Position, rank: int, square: int) -> float:
         """It goes out of the way of who is hidden, too."""
-        return (1.5 if rank >= _GENERAL and rank <= MARSHAL else 1.0) * super().danger(seen, rank, square)
+        return (1.5 if rank >= _GENERAL and rank <= MARSHAL else 1.0) * super().danger_cost(
+            seen, rank, square
+        )
 
 
 class Gambler(OneMove):
@@ -241,7 +245,7 @@ class Gambler(OneMove):
 
     __slots__ = ()
 
-    def worth(self, seen: Position, move: StrategoMove) -> float:
+    def move_worth(self, seen: Position, move: StrategoMove) -> float:
         """An attack before all."""
         rank = seen.mine[move.origin_square]
         if move.target_square in seen.theirs:
@@ -249,7 +253,7 @@ class Gambler(OneMove):
             beaten = known != UNKNOWN and seen.rules.battle_table[rank][known] != "attacker"
             return -20.0 if beaten else 20.0 + rank
         before, after = (
-            min(seen.apart(square, foe) for foe in seen.theirs)
+            min(seen.distance(square, foe) for foe in seen.theirs)
             for square in (move.origin_square, move.target_square)
         )
         return (before - after) + (0.0 if rank == SPY else 0.1 * rank)
@@ -260,13 +264,13 @@ class Shuttle(OneMove):
 
     __slots__ = ()
 
-    def again(self, seen: Position, move: StrategoMove) -> float:
+    def repetition_cost(self, seen: Position, move: StrategoMove) -> float:
         """It likes what has been."""
-        return -super().again(seen, move)
+        return -super().repetition_cost(seen, move)
 
-    def worth(self, seen: Position, move: StrategoMove) -> float:
+    def move_worth(self, seen: Position, move: StrategoMove) -> float:
         """Anything quiet."""
-        return -10.0 if move.target_square in seen.theirs else -0.5 * seen.row(move.target_square)
+        return -10.0 if move.target_square in seen.theirs else -0.5 * seen.row_from_home(move.target_square)
 
 
 class OpenFlag(OneMove):
@@ -274,7 +278,7 @@ class OpenFlag(OneMove):
 
     __slots__ = ()
 
-    def army(self, rules: StrategoRules, seat: Seat, chance: Chance) -> StrategoSetup:
+    def make_army(self, rules: StrategoRules, seat: Seat, chance: Chance) -> StrategoSetup:
         """A Flag at the front, Bombs beside it."""
         rows = rules.board.zones[0].bit_count() // rules.board.size
-        return stand(rules, seat, chance, rows - 1)
+        return place_army(rules, seat, chance, rows - 1)

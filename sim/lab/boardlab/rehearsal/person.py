@@ -23,6 +23,14 @@ from boardware.parts import BoardDescription
 from boardware.ports import MS, Micros, Ports
 from boardwire.lights import rgb
 
+COMPARISONS = {
+    "alike": looks.are_alike,
+    "even": looks.is_evenly_bright,
+    "fades": looks.fades_along_chain,
+    "first-steady": looks.is_first_steady,
+    "jumps": looks.colours_jump,
+}
+"""By the code of a sign what a person compares lamps by."""
 COMPARED = ("first-steady", "even", "fades", "jumps")
 """Lamps are compared for as long as one of them needs to get bright and dark again."""
 LOOK: Micros = 1000 * MS
@@ -252,10 +260,8 @@ class Person:
             case "back":
                 if about not in self.world.standing():
                     self._put(_exactly(about))
-            case "even" | "alike" | "jumps" | "first-steady" | "fades":
-                return bool(
-                    getattr(looks, what.replace("-", "_"))(self._pictures_of(ask.expected_sign.lamps))
-                )
+            case _ if what in COMPARISONS:
+                return COMPARISONS[what](self._pictures_of(ask.expected_sign.lamps))
             case "pico-lamp":
                 return self._shines(about)
             case "strong":

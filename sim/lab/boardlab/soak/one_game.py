@@ -127,7 +127,7 @@ def game_bench_settings(plan: SoakPlan, number: int) -> BenchSettings:
         tags=tags,
         radio_noise=TAGS_PROFILE_NOISE if tags else QUIET,
         game=plan.game,
-        options=people_class_of(plan.game).options(number),
+        options=people_class_of(plan.game).game_options(number),
         driver=driver,
         lamp_driver=plan.lamp_driver,
         seed=seed,

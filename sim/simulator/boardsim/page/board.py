@@ -358,7 +358,7 @@ class VirtualBoard:
     def _pieces(self) -> dict[str, Any]:
         return {
             "pieces": self.fingers.pieces(),
-            "stuck": dict(sorted(self.world.stuck().items())),
+            "stuck": dict(sorted(self.world.stuck_reeds().items())),
             "diodes": {slot: diode.name.lower() for slot, diode in self._cut.items() if diode},
             "power": _seconds() >= self._down_until,
         }

@@ -37,7 +37,7 @@ class ColditzPeople(ChorePlayers):
     """All players of one game at one board, from power on to the end."""
 
     @staticmethod
-    def options(number: int) -> dict[str, Any]:
+    def game_options(number: int) -> dict[str, Any]:
         """Two to six players, in turn."""
         return {"players": 2 + number % 5}
 

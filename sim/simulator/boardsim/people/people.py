@@ -63,7 +63,7 @@ class StrategoPeople:
         return self.sitting.state
 
     @staticmethod
-    def options(number: int) -> dict[str, Any]:
+    def game_options(number: int) -> dict[str, Any]:
         """The options of the game of that number."""
         return {}
 

@@ -25,7 +25,7 @@ class TablePeople(ABC):
     """All players of one game at one board, from power on to the end. What they do is each game's own."""
 
     @staticmethod
-    def options(number: int) -> dict[str, Any]:
+    def game_options(number: int) -> dict[str, Any]:
         """The options of the game of that number."""
         return {}
 

@@ -289,7 +289,7 @@ class World:
         """Those pieces that stand on a border, with the other slot whose reed feels them."""
         return dict(self._across)
 
-    def stuck(self) -> Mapping[SlotId, bool]:
+    def stuck_reeds(self) -> Mapping[SlotId, bool]:
         """The slots whose reed sticks, and whether it sticks closed."""
         return dict(self._stuck)
 

@@ -67,7 +67,7 @@ def set_tunnel(draft: PositionDraft, name: str, state: int) -> None:
     """A tunnel is closed, open or detected."""
     states = list(draft.table.tunnels)
     states[tunnel_by_name(draft, name)] = state
-    draft.set_table(tunnels=tuple(states))
+    draft.change_table(tunnels=tuple(states))
 
 
 def move_directly(draft: PositionDraft, man: int, target: int) -> None:

@@ -201,7 +201,7 @@ def add_points(draft: PositionDraft, side: int, points: int) -> None:
     draft.points += points
     number, left = draft.turn.last_crossing
     if number >= 0:
-        draft.set_turn(last_crossing=(number, left + points))
+        draft.change_turn(last_crossing=(number, left + points))
     draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
 
 

@@ -79,7 +79,7 @@ def _line_up(draft: PositionDraft, answers: Iterable[Answer]) -> None:
         ways = {"from": draft.space_name(origin), "to": draft.space_name(node)}
         draft.add_event("line-up", seat=draft.rules.seats[side], **ways)
         draft.move_pawn(pawn, node)
-    draft.set_turn(refusers=refusers)
+    draft.change_turn(refusers=refusers)
 
 
 def do_general_search(draft: PositionDraft) -> None:
@@ -93,7 +93,7 @@ def do_general_search(draft: PositionDraft) -> None:
         for pawn in rules.pawns[side]
         if is_searched(draft, pawn) and away[draft.node_by_pawn[pawn]] <= reach
     ]
-    draft.set_turn(phase=AFTER_SEARCH)
+    draft.change_turn(phase=AFTER_SEARCH)
     for pawn in reversed(found):  # so that the officers discard clockwise (G17)
         arrest_man(draft, pawn, None)
     draft.points = 0

@@ -38,7 +38,7 @@ def _choose_cells(draft: PositionDraft, inside: bool) -> int:
 def record_trail(draft: PositionDraft, pawn: int) -> None:
     """A23: a pawn is about to leave where it stands, if `doubling_back` is forbidden."""
     if draft.rules.forbids_doubling_back:
-        draft.set_turn(visited_nodes=(*draft.turn.visited_nodes, (pawn, draft.node_by_pawn[pawn])))
+        draft.change_turn(visited_nodes=(*draft.turn.visited_nodes, (pawn, draft.node_by_pawn[pawn])))
 
 
 def demand_equipment(draft: PositionDraft, side: int) -> None:
@@ -71,7 +71,7 @@ def release_man(draft: PositionDraft, man: int, node: int) -> None:
     if outer:
         bit = 1 << man
         immune = bit if not draft.table.equipment_counts[side] else 0
-        draft.set_table(
+        draft.change_table(
             men_on_free_way=draft.table.men_on_free_way | bit, immune_men=draft.table.immune_men | immune
         )
 
@@ -92,7 +92,7 @@ def take_marker(draft: PositionDraft, number: int) -> None:
     crossing = draft.rules.board.crossings[number]
     markers = list(draft.table.markers)
     markers[number] = 0
-    draft.set_table(markers=tuple(markers))
+    draft.change_table(markers=tuple(markers))
     draft.add_event(
         "unmark", **{"from": draft.space_name(crossing.upper), "to": draft.space_name(crossing.lower)}
     )
@@ -145,7 +145,7 @@ def _note_overlooked_men(draft: PositionDraft, side: int, man: int, target: int)
     if waiting & ~slack and _can_leave_cells(draft):
         lost |= waiting
     if lost != slack:
-        draft.set_turn(overlooked_men=lost)
+        draft.change_turn(overlooked_men=lost)
 
 
 def end_immunity(draft: PositionDraft) -> None:
@@ -157,4 +157,4 @@ def end_immunity(draft: PositionDraft) -> None:
     if draft.points > 0:
         mine = (pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1)
         lost |= sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))
-    draft.set_table(immune_men=returning & ~lost)
+    draft.change_table(immune_men=returning & ~lost)

@@ -58,7 +58,7 @@ def _place_marker(draft: PositionDraft, side: int, number: int) -> None:
     """R114, R120."""
     markers = list(draft.table.markers)
     markers[number] = side
-    draft.set_table(markers=tuple(markers))
+    draft.change_table(markers=tuple(markers))
     crossing = draft.rules.board.crossings[number]
     ways = {"from": draft.space_name(crossing.upper), "to": draft.space_name(crossing.lower)}
     draft.add_event("mark", seat=draft.rules.seats[side], **ways)
@@ -69,17 +69,17 @@ def _complete_escape(draft: PositionDraft, side: int, pawn: int) -> None:
     rules, grid, table = draft.rules, draft.rules.board, draft.table
     at = draft.space_name(draft.node_by_pawn[pawn])
     if draft.turn.extra_escapes:
-        draft.set_turn(extra_escapes=draft.turn.extra_escapes - 1)  # R143
+        draft.change_turn(extra_escapes=draft.turn.extra_escapes - 1)  # R143
     else:
         kits = list(table.has_kit)
         kits[side] = False
-        draft.set_table(has_kit=tuple(kits), kits_left=table.kits_left + 1)  # R142
-        draft.set_turn(extra_escapes=1)
+        draft.change_table(has_kit=tuple(kits), kits_left=table.kits_left + 1)  # R142
+        draft.change_turn(extra_escapes=1)
     draft.move_pawn(pawn, grid.away)
     draft.end_way_home(pawn)
     escapes = list(table.escape_counts)
     escapes[side] += 1
-    draft.set_table(escape_counts=tuple(escapes))
+    draft.change_table(escape_counts=tuple(escapes))
     draft.add_event("escape", seat=rules.seats[side], at=at, count=escapes[side])
     if not are_men_outside(draft):  # R144
         for guard in rules.pawns[0]:
@@ -101,7 +101,7 @@ def _move_guard(draft: PositionDraft, pawn: int, node: int, target: int) -> None
         return
     number = grid.crossing_at.get((node, target), -1)
     if number >= 0:
-        draft.set_turn(last_crossing=(number, draft.points))
+        draft.change_turn(last_crossing=(number, draft.points))
     clear_rooms(draft)
 
 

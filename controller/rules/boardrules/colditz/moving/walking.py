@@ -127,14 +127,14 @@ def do_step(draft: PositionDraft, gear: Gear, side: int, step: PawnStep) -> None
         draft.move_pawn(pawn, step.target)
         return
     if draft.turn.refusers and not draft.turn.has_moved_guards:  # R073
-        draft.set_turn(has_moved_guards=True)
+        draft.change_turn(has_moved_guards=True)
     if step.origin < grid.node_count and step.target < grid.node_count:
         for node in shortest_walk(draft, gear, pawn, step.target):
             take_step(draft, pawn, node)
         return
     if side:
         spend_point(draft, pawn, step.target)
-        draft.set_turn(releases_left=draft.turn.releases_left - 1)
+        draft.change_turn(releases_left=draft.turn.releases_left - 1)
         draft.last_moved_pawn = pawn
         release_man(draft, pawn, step.target)
         return
@@ -191,7 +191,7 @@ def _do_chase(draft: PositionDraft, side: int, step: PawnStep) -> None:
         draft.add_event("recall", at=draft.space_name(step.origin))
         draft.move_pawn(guard, step.target)
     else:
-        draft.set_turn(last_crossing=(number, draft.points - 1))
+        draft.change_turn(last_crossing=(number, draft.points - 1))
         take_step(draft, guard, step.target)
 
 

@@ -104,15 +104,15 @@ class PositionDraft:
         seats = frozenset(self.rules.seats[side] for side in sides)
         self.events.append(Event(kind, tuple(data.items()), seats))
 
-    def set_turn(self, **changes: Any) -> None:
+    def change_turn(self, **changes: Any) -> None:
         """Change the turn."""
         self.turn = replace(self.turn, **changes)
 
-    def set_table(self, **changes: Any) -> None:
+    def change_table(self, **changes: Any) -> None:
         """Change the table."""
         self.table = replace(self.table, **changes)
 
-    def set_secrets(self, **changes: Any) -> None:
+    def change_secrets(self, **changes: Any) -> None:
         """Change what is hidden."""
         self.secrets = replace(self.secrets, **changes)
 
@@ -128,7 +128,7 @@ class PositionDraft:
 
     def end_game(self, outcome: Outcome) -> None:
         """The game is over."""
-        self.set_table(outcome=outcome)
+        self.change_table(outcome=outcome)
         self.tasks = ()
         self.add_event("over", winner=outcome.winner, reason=outcome.reason)
 
@@ -151,7 +151,9 @@ class PositionDraft:
         table = self.table
         if (table.immune_men | table.men_on_free_way) >> pawn & 1:
             rest = ~(1 << pawn)
-            self.set_table(immune_men=table.immune_men & rest, men_on_free_way=table.men_on_free_way & rest)
+            self.change_table(
+                immune_men=table.immune_men & rest, men_on_free_way=table.men_on_free_way & rest
+            )
 
     def space_name(self, node: int) -> str:
         """The space of a node, as everybody knows it."""
@@ -176,20 +178,20 @@ class PositionDraft:
         self._set_deck(which, self.secrets.decks[which].after_draw(card), -1)
 
     def _set_hand(self, side: int, hand: tuple[int, ...]) -> None:
-        self.set_secrets(hands=with_value_at(self.secrets.hands, side, hand))
+        self.change_secrets(hands=with_value_at(self.secrets.hands, side, hand))
         counted = len([card for card in hand if self.rules.counts_against_limit(card)])
         table = self.table
-        self.set_table(
+        self.change_table(
             hand_sizes=with_value_at(table.hand_sizes, side, counted),
             part_counts=with_value_at(table.part_counts, side, len(hand) - counted),
         )
 
     def _set_deck(self, which: int, deck: Deck, more: int) -> None:
         first, second, third = with_value_at(self.secrets.decks, which, deck)
-        self.set_secrets(decks=(first, second, third))
+        self.change_secrets(decks=(first, second, third))
         decks = list(self.table.deck_sizes)
         decks[which] += more
-        self.set_table(deck_sizes=(decks[0], decks[1], decks[2]))
+        self.change_table(deck_sizes=(decks[0], decks[1], decks[2]))
 
     # Equipment
 
@@ -197,19 +199,19 @@ class PositionDraft:
         """An officer has `count` more (or fewer) cards of a kind, the supply as many fewer (R096)."""
         supply = list(self.table.supply)
         supply[kind] -= count
-        self.set_table(supply=tuple(supply))
+        self.change_table(supply=tuple(supply))
         gear = list(self.secrets.gear[side])
         gear[kind] += count
         self.set_gear(side, tuple(gear))
 
     def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
         """What an officer holds. Who holds Equipment has no immune men (A21)."""
-        self.set_secrets(gear=with_value_at(self.secrets.gear, side, gear))
+        self.change_secrets(gear=with_value_at(self.secrets.gear, side, gear))
         returning = self.table.immune_men
         if sum(gear) and returning:
             for pawn in self.rules.pawns[side]:
                 returning &= ~(1 << pawn)
-        self.set_table(
+        self.change_table(
             equipment_counts=with_value_at(self.table.equipment_counts, side, sum(gear)), immune_men=returning
         )
 

@@ -94,7 +94,7 @@ def do_assemble_kit(draft: PositionDraft, side: int, rest: Rest) -> None:
         draft.discard_card(side, draft.rules.card_numbers[name])
     kits = list(draft.table.has_kit)
     kits[side] = True
-    draft.set_table(has_kit=tuple(kits), kits_left=draft.table.kits_left - 1)
+    draft.change_table(has_kit=tuple(kits), kits_left=draft.table.kits_left - 1)
     draft.add_event("kit", seat=draft.rules.seats[side], cards=list(rest))
     if missing:
         draft.push_task("muster", side, *missing)
@@ -180,7 +180,7 @@ def do_trade(draft: PositionDraft, side: int, rest: Rest) -> None:
     assert read is not None  # it was allowed
     other, give, want = read
     seats = draft.rules.seats
-    draft.set_turn(trade_offers=draft.turn.trade_offers + (1 << _offer_bit_shift(side, other)))
+    draft.change_turn(trade_offers=draft.turn.trade_offers + (1 << _offer_bit_shift(side, other)))
     draft.add_event("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
     whole = {
         "seat": seats[side],
@@ -191,7 +191,7 @@ def do_trade(draft: PositionDraft, side: int, rest: Rest) -> None:
     draft.add_private_event(tuple(draft.rules.officers), "offered", **whole)
     draft.push_task("trade", other, side)
     # What is on offer is hidden (R095): it stands in the secrets until it is answered.
-    draft.set_secrets(offer=(give, want))
+    draft.change_secrets(offer=(give, want))
 
 
 def goods_as_words(what: Goods) -> list[str]:
@@ -209,9 +209,9 @@ def do_accept(draft: PositionDraft, side: int, rest: Rest) -> None:
     mine = tuple(a + b - c for a, b, c in zip(gear[side], give, want, strict=True))
     draft.set_gear(other, theirs)
     draft.set_gear(side, mine)
-    draft.set_secrets(offer=None)
+    draft.change_secrets(offer=None)
     done = MAX_OFFERS << _offer_bit_shift(side, other) | MAX_OFFERS << _offer_bit_shift(other, side)
-    draft.set_turn(trade_offers=draft.turn.trade_offers | done)
+    draft.change_turn(trade_offers=draft.turn.trade_offers | done)
     seats = draft.rules.seats
     draft.add_event("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
 
@@ -219,7 +219,7 @@ def do_accept(draft: PositionDraft, side: int, rest: Rest) -> None:
 def do_decline(draft: PositionDraft, side: int, rest: Rest) -> None:
     """Nothing changes hands."""
     draft.pop_task()
-    draft.set_secrets(offer=None)
+    draft.change_secrets(offer=None)
     draft.add_event("decline", seat=draft.rules.seats[side])
 
 

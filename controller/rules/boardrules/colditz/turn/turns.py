@@ -57,7 +57,7 @@ def finish_throws(
         EFFECTS[str(purpose[0])].apply_throw(draft, side, purpose, total)
         return
     draft.points += total
-    draft.set_turn(phase=AFTER_ROLL, throws=throws, releases_left=doubles if side else 0)  # R050
+    draft.change_turn(phase=AFTER_ROLL, throws=throws, releases_left=doubles if side else 0)  # R050
     draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
     which = OPPORTUNITY_DECK if side else SECURITY_DECK
     if draft.rules.earns_card(throws) and draft.table.deck_sizes[which]:  # R060, G12
@@ -72,7 +72,7 @@ def _finish_dare_throws(
         draft.push_task("dice", CHANCE_SIDE, side, purpose, throws)
         return
     draft.points += sum(a + b for a, b in throws)
-    draft.set_turn(phase=AFTER_ROLL)
+    draft.change_turn(phase=AFTER_ROLL)
     draft.add_event("points", seat=draft.rules.seats[side], points=draft.points)
 
 
@@ -80,7 +80,7 @@ def answer_draw_offer(draft: PositionDraft, wanted: bool) -> None:
     """The answer to the draw of R060."""
     side = draft.pop_task().side
     if wanted:
-        draft.set_turn(has_drawn=True)  # R061
+        draft.change_turn(has_drawn=True)  # R061
         draft.push_task("deal", CHANCE_SIDE, side, OPPORTUNITY_DECK if side else SECURITY_DECK)
 
 
@@ -120,7 +120,7 @@ def begin_next_turn(draft: PositionDraft, side: int) -> None:
             if outcome is not None:
                 draft.end_game(outcome)
                 return
-            draft.set_table(round=draft.table.round - 1)
+            draft.change_table(round=draft.table.round - 1)
             draft.add_event("round", round=draft.table.round)
         side = (side + 1) % rules.players
         if not draft.table.left_sides >> side & 1:
@@ -150,7 +150,7 @@ def collapse_tunnels(draft: PositionDraft) -> None:
             continue
         states = list(draft.table.tunnels)
         states[number] = 0
-        draft.set_table(tunnels=tuple(states))
+        draft.change_table(tunnels=tuple(states))
         draft.add_event("collapse", tunnel=tunnel.name)
         for pawn in inside:
             if rules.owner[pawn]:
@@ -187,7 +187,7 @@ def remove_seat(draft: PositionDraft, side: int) -> None:
         node = draft.node_by_pawn[draft.turn.daring_man]
         if node < draft.rules.board.node_count and draft.node_by_pawn.count(node) > 1:
             arrest_man(draft, draft.turn.daring_man, None)
-    draft.set_table(left_sides=draft.table.left_sides | 1 << side)
+    draft.change_table(left_sides=draft.table.left_sides | 1 << side)
     draft.add_event("out", seat=draft.rules.seats[side])
     outcome = deserted_outcome(draft)
     if outcome is not None:

@@ -123,7 +123,7 @@ def do_value(draft: PositionDraft, side: int, rest: Rest) -> None:
     who = draft.pop_task().data[0]
     values = list(draft.table.do_or_die_values)
     values.remove(int(rest[0]))
-    draft.set_table(do_or_die_values=tuple(values))
+    draft.change_table(do_or_die_values=tuple(values))
     draft.add_event("value", seat=draft.rules.seats[who], value=int(rest[0]))
     throws.begin_throws(draft, who, ("dare", int(rest[0])))
 
@@ -140,8 +140,8 @@ def why_not_dare(facts: ColditzFacts, secrets: HiddenCards, side: int, rest: Res
 def do_dare(draft: PositionDraft, side: int, rest: Rest) -> None:
     """The card is turned up."""
     man = pawn_at(draft, side, draft.rules.board.node_by_name[rest[0]])
-    draft.set_table(do_or_die_sides=draft.table.do_or_die_sides & ~(1 << side))
-    draft.set_turn(daring_man=man)
+    draft.change_table(do_or_die_sides=draft.table.do_or_die_sides & ~(1 << side))
+    draft.change_turn(daring_man=man)
     draft.add_event("dare", seat=draft.rules.seats[side], at=rest[0])
     draft.push_task("value", CHANCE_SIDE, side)
 

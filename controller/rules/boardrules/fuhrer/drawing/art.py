@@ -88,8 +88,8 @@ class MapArt(GameArt):
     def face(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """From the land up to the names."""
         yield from self._map(ground, language, _PAPER_STYLE, 1.0)
-        yield from _panel(list(ground.buttons.values()), 12)
-        yield from _panel(_lower_edge_lamps(ground), 17)
+        yield from _panel_behind(list(ground.buttons.values()), 12)
+        yield from _panel_behind(_lower_edge_lamps(ground), 17)
         yield from _cartouche(language.translate(TEXTS["print title"]))
         yield from _calendar(ground, language)
         yield from _lamps(ground, language)
@@ -97,7 +97,7 @@ class MapArt(GameArt):
     def screen(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """The same map under lamps and pieces that glow and move."""
         yield from self._map(ground, language, _SCREEN_STYLE, _SCREEN_NAME_SCALE)
-        yield from _panel(_lower_edge_lamps(ground), 17)
+        yield from _panel_behind(_lower_edge_lamps(ground), 17)
         yield from (box for _, box, _ in _month_boxes(ground))
 
     def _map(
@@ -346,12 +346,12 @@ def _lower_edge_lamps(ground: BoardGeometry) -> list[Point]:
     return [at for lamp, at in ground.lamps.items() if not lamp.startswith("round-")]
 
 
-def _panel(row: Sequence[Point], more: float) -> Iterator[Shape]:
+def _panel_behind(points: Sequence[Point], margin_mm: float) -> Iterator[Shape]:
     """Paper under a row of lamps or buttons."""
-    if row:
-        left, right = min(x for x, _ in row) - more, max(x for x, _ in row) + more
+    if points:
+        left, right = min(x for x, _ in points) - margin_mm, max(x for x, _ in points) + margin_mm
         yield Rectangle(
-            left, min(y for _, y in row) - 13, right - left, 24, Paint(PAPER, SECONDARY_INK, 0.4), 3
+            left, min(y for _, y in points) - 13, right - left, 24, Paint(PAPER, SECONDARY_INK, 0.4), 3
         )
 
 

@@ -19,11 +19,11 @@ _KINDS: Final = 5
 """What it was beside: a piece known as Marshal or General, as one of the middle, as a weak one or a Spy; a
 hidden one that has moved; one that hasn't."""
 _STRONG, _MIDDLE = 9, 5
-MOST: Final = 6
+MAX_COUNT: Final = 6
 """After so many times the same makes no difference."""
-COUNTS: Final = 4 * _KINDS
-FEATURES: Final = COUNTS + 8
-MOST_SAID: Final = 2.5
+COUNTED_FEATURE_COUNT: Final = 4 * _KINDS
+FEATURE_COUNT: Final = COUNTED_FEATURE_COUNT + 8
+MAX_LOG_ODDS: Final = 2.5
 """How much all of it says at most for or against a rank, as a power of e."""
 
 
@@ -35,7 +35,7 @@ class Behaviour:
         self._counts: dict[int, list[int]] = {}
         self._moves: dict[int, int] = {}
 
-    def see(self, facts: StrategoFacts, side: int) -> None:
+    def observe_facts(self, facts: StrategoFacts, side: int) -> None:
         """The position has changed. `side` watches; what the other side has just done counts."""
         before, self._before = self._before, facts
         if before is None or facts.ply != before.ply + 1 or facts.side != side or facts.last_move is None:
@@ -49,19 +49,24 @@ class Behaviour:
                 continue
             if here == now:
                 moved = before.reached_squares >> here & 1
-                self._add(piece, STAYED if moved else STOOD, self._beside(before, here, side))
+                self._add_count(
+                    piece, STAYED if moved else STOOD, self._neighbouring_kinds(before, here, side)
+                )
             elif now == move.target_square:
                 self._moves[piece] = self._moves.get(piece, 0) + 1
-                old, new = self._beside(before, here, side), self._beside(before, now, side)
-                self._add(piece, FLED, old)
-                self._add(piece, CAME, new)
+                old, new = (
+                    self._neighbouring_kinds(before, here, side),
+                    self._neighbouring_kinds(before, now, side),
+                )
+                self._add_count(piece, FLED, old)
+                self._add_count(piece, CAME, new)
 
-    def _add(self, piece: int, what: int, kinds: list[int]) -> None:
+    def _add_count(self, piece: int, what: int, kinds: list[int]) -> None:
         for kind in kinds:
-            self._counts.setdefault(piece, [0] * COUNTS)[what * _KINDS + kind] += 1
+            self._counts.setdefault(piece, [0] * COUNTED_FEATURE_COUNT)[what * _KINDS + kind] += 1
 
     @staticmethod
-    def _beside(facts: StrategoFacts, square: int, side: int) -> list[int]:
+    def _neighbouring_kinds(facts: StrategoFacts, square: int, side: int) -> list[int]:
         """Which kinds of pieces of the watching side are beside a square."""
         near = facts.rules.board.neighbours[square] & (
             facts.own_squares if facts.side == side else facts.enemy_squares
@@ -99,20 +104,22 @@ class Behaviour:
             0.0 if moved else 2 * share,
             0.0 if moved else front * late,
             2 * rows,
-            log1p(min(self._moves.get(piece, 0), 2 * MOST)),
+            log1p(min(self._moves.get(piece, 0), 2 * MAX_COUNT)),
             2 * share if moved else 0.0,
         ]
         counts = self._counts.get(piece)
-        return found + ([log1p(min(count, MOST)) for count in counts] if counts else [0.0] * COUNTS)
+        return found + (
+            [log1p(min(count, MAX_COUNT)) for count in counts] if counts else [0.0] * COUNTED_FEATURE_COUNT
+        )
 
-    def speaks(
+    def rank_likelihoods(
         self, facts: StrategoFacts, piece: int, foes: range, weights: tuple[tuple[float, ...], ...]
     ) -> list[float]:
         """By rank how much likelier a piece that behaves so has it."""
         features = self.features(facts, piece, foes)
         used = [(number, value) for number, value in enumerate(features) if value]
         return [
-            exp(max(-MOST_SAID, min(MOST_SAID, sum([row[number] * value for number, value in used]))))
+            exp(max(-MAX_LOG_ODDS, min(MAX_LOG_ODDS, sum([row[number] * value for number, value in used]))))
             if row
             else 1.0
             for row in weights

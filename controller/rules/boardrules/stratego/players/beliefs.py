@@ -85,7 +85,9 @@ class Beliefs:
     def _weigh_behaviour(self, behaviour: Behaviour) -> None:
         for piece in self.hidden_pieces:
             if self.facts.square_by_piece[piece] != CAPTURED_SQUARE:
-                for rank, says in enumerate(behaviour.speaks(self.facts, piece, self.enemy_pieces, WEIGHTS)):
+                for rank, says in enumerate(
+                    behaviour.rank_likelihoods(self.facts, piece, self.enemy_pieces, WEIGHTS)
+                ):
                     self._odds[rank][piece] *= says
 
     def chances(self, piece: int) -> list[float]:

@@ -54,7 +54,7 @@ class SamplingPlayer(Player):
             return
         facts = view.facts
         if self._behaviour is not None:
-            self._behaviour.see(facts, self._side)
+            self._behaviour.observe_facts(facts, self._side)
         if len(facts.revealed.battles) != self._battles:
             self._battles = len(facts.revealed.battles)
             self._seen.clear()

@@ -39,7 +39,9 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("a", metavar="A", help="a player of the game, or a command")
     parser.add_argument("b", metavar="B", help="its opponent")
     parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="the game [%(default)s]")
-    parser.add_argument("--games", type=some, default=100, metavar="N", help="number of games [%(default)s]")
+    parser.add_argument(
+        "--games", type=positive_int, default=100, metavar="N", help="number of games [%(default)s]"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything [%(default)s]")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game"
@@ -47,13 +49,13 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="time limit for one action [none]")
     parser.add_argument(
         "--longest",
-        type=some,
+        type=positive_int,
         default=ACTIONS_MAX,
         metavar="N",
         help="after N actions the game is a draw [%(default)s]",
     )
     parser.add_argument(
-        "--jobs", type=some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+        "--jobs", type=positive_int, default=os.cpu_count() or 1, metavar="N", help="number of processes"
     )
     parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
     parser.add_argument(
@@ -65,7 +67,7 @@ def add_match(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def some(word: str) -> int:
+def positive_int(word: str) -> int:
     """A number of at least 1, as an argument says it."""
     if not (word.isascii() and word.isdigit() and int(word)):
         raise argparse.ArgumentTypeError(f"{word!r}: not a number here; try 1 or more")

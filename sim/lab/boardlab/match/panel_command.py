@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import boardrules
 from boardlab.match import rating
-from boardlab.match.command import some
+from boardlab.match.command import positive_int
 from boardlab.match.contest import ACTIONS_MAX, MatchPlan
 from boardlab.match.spread import NICE, play_games
 from boardlab.panel.members import ALL, FIRST, PANEL_PREFIX, PanelMember, panel_of
@@ -47,14 +47,18 @@ def add_panel(subparsers: Any, table_factory: object) -> None:
         "--level", action="append", metavar="LEVEL", help="a player of the game; again for more [all levels]"
     )
     parser.add_argument(
-        "--games", type=some, default=100, metavar="N", help="number of games for each line [%(default)s]"
+        "--games",
+        type=positive_int,
+        default=100,
+        metavar="N",
+        help="number of games for each line [%(default)s]",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything [%(default)s]")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the game"
     )
     parser.add_argument(
-        "--jobs", type=some, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+        "--jobs", type=positive_int, default=os.cpu_count() or 1, metavar="N", help="number of processes"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 

@@ -90,7 +90,9 @@ def play_games(plan: MatchPlan, numbers: Sequence[int], jobs: int, dask: str | N
     else:
         import multiprocessing
 
-        with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers)), os.nice, (NICE,)) as pool:
+        # More processes than that only wait for each other.
+        processes = min(jobs, len(numbers), 2 * (os.cpu_count() or 1))
+        with multiprocessing.get_context("spawn").Pool(processes, os.nice, (NICE,)) as pool:
             yield from pool.imap_unordered(_Worker(plan), numbers)
 
 

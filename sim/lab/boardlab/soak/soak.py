@@ -154,7 +154,9 @@ def _play_games(
     else:
         import multiprocessing
 
-        with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers))) as pool:
+        # More processes than that only wait for each other.
+        processes = min(jobs, len(numbers), 2 * (os.cpu_count() or 1))
+        with multiprocessing.get_context("spawn").Pool(processes) as pool:
             results: Iterable[SoakedGame] = pool.imap_unordered(worker, numbers, chunksize=2)
             yield from results
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from boardrules.identifiers import CHANCE
+from boardumpire.journal.journal import JournalEntry
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import loop_time_s
 from boardumpire.tracking.events import CorrectionKind
@@ -51,25 +53,37 @@ class Oracles:
         daemon = self._service.daemon
         if not daemon.has_table:
             return
+        ruled = [
+            message.data["events"]
+            for message in messages
+            if message.seat is None and message.kind == "ruling" and message.data["ok"]
+        ]
         if daemon.table is not self._table:
             self._table = daemon.table
-            self._another()
+            self._another(len(ruled))
+        self._announced += ruled
         for message in messages:
             assert message.data.get("code") not in LOST, message.data
-            if message.seat is None and message.kind == "ruling" and message.data["ok"]:
-                self._announced.append(message.data["events"])
         self._lights_say_what_sentences_say(daemon.table)
 
-    def _another(self) -> None:
-        """A table was opened: with the game that went on, or with one that somebody has asked for."""
+    def _another(self, announcing: int) -> None:
+        """A table was opened: with the game that went on, or with one that somebody has asked for.
+
+        So many of its rulings are being announced at this moment.
+        """
         number = self._game()
         if number != self._number:
             self._number, self._announced = number, []
             return
         self.kept()
         written = self._written()
-        assert len(written) <= len(self._announced) + 1, "one ruling at a time is written and not announced"
-        self._announced = written
+        before = len(written) - announcing
+        acted = [
+            entry.seat for entry in self._actions()[len(self._announced) : before] if entry.seat != CHANCE
+        ]
+        # Chance throws as often as it is to act before anything is announced, as when each draws a card.
+        assert len(acted) <= 1, f"rulings of {acted} are written and not announced: more than one at a time"
+        self._announced = written[:before]
 
     def _lights_say_what_sentences_say(self, table: Any) -> None:
         """Of what is asked for in words something is lit.
@@ -134,8 +148,12 @@ class Oracles:
 
     def _written(self) -> list[list[Any]]:
         """The public events of each ruling of this game, as the journal has them."""
+        return [json.loads(entry.public_events) for entry in self._actions()]
+
+    def _actions(self) -> list[JournalEntry]:
+        """The actions of this game, as the journal has them."""
         entries = self._service.daemon._store.entries(self._game())
-        return [json.loads(entry.public_events) for entry in entries if entry.kind == "action"]
+        return [entry for entry in entries if entry.kind == "action"]
 
     def _game(self) -> int:
         """The number of the game begun last, which somebody has asked for."""

@@ -27,10 +27,10 @@ def left_over(board: Any, dice: random.Random) -> None:
                     fingers.carry(piece["id"], dice.choice(sorted(board.world.board.spaces)))
                 case 1:
                     fingers.grab(piece["id"], lift=True)
-                    fingers.grips[piece["id"]].led = False
+                    fingers.grips[piece["id"]].is_led = False
                 case 2:
                     fingers.grab(piece["id"], lift=True)
-                    fingers.aside(piece["id"])
+                    fingers.put_beside_board(piece["id"])
         except HandsError:  # it is on its way
             continue
 

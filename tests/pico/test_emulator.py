@@ -44,8 +44,8 @@ def test_the_core_compiled_for_this_python_is_the_same_chip(
     """Forty milliseconds of MicroPython: the same cycles, and the same in each byte of memory."""
     monkeypatch.syspath_prepend(ROOT)
     emulator = importlib.import_module("boardlab.benchmarks.emulator")
-    if emulator.missing():
-        pytest.skip(emulator.missing())
+    if emulator.missing_build_tool():
+        pytest.skip(emulator.missing_build_tool())
     made = emulator.build(tmp_path / "emulator", optimize="-O0")
     usual, compiled = booted(image, None), booted(image, made)
     assert compiled[0].startswith(str(made))

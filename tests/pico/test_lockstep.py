@@ -120,7 +120,7 @@ class Direct(SimPico):
 
     def __init__(self, world, plan, port):
         super().__init__(world, plan, port, 0, next(iter(interpreter_commands())), True)
-        self.host = HostLink(world.board.id, plan.hash, plan.pico)
+        self.host = HostLink(world.board.id, plan.wiring_hash, plan.pico)
         self.told_host = []
 
     def reply(self, at):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from boardware.ports import MS, SECOND, Micros
 
 _CLOCK_PERIOD_US = 1 << 32
 _DRIFT_DIVISOR = 64
+_CONTRADICTIONS_MAX = 32
 TOLERANCE_US: Micros = 20 * MS
 """How far a time may be from what is known of the clock: a frame that was sent again is 15 ms late."""
 CONTRADICTION_MIN_US: Micros = SECOND
@@ -18,17 +21,16 @@ class PicoClock:
     A message can't arrive before it was sent: the least difference seen between the two clocks is the best
     guess. It is let grow slowly, as one crystal runs some 50 parts in a million apart from another. A wrong
     time changes no other: the guess moves by more than `TOLERANCE_US` only after all messages contradicted it
-    for `CONTRADICTION_MIN_US`.
+    for `CONTRADICTION_MIN_US`, and then to where most of them agree.
     """
 
     def __init__(self) -> None:
         self._last: int | None = None
         self._time = 0
         self._offset: Micros | None = None
-        self._early: tuple[Micros, Micros] | None = None
-        """Since when all times were ahead of the guess, and the offset by the one least ahead."""
-        self._late: tuple[Micros, Micros] | None = None
-        """Since when no time agreed with the guess, and the offset by the one least behind."""
+        self._contradictions: deque[Micros] = deque(maxlen=_CONTRADICTIONS_MAX)
+        """The offsets by the times that disagreed with the guess, since one agreed last."""
+        self._contradicted_since: Micros = 0
         self._told: Micros | None = None
 
     def host_time(self, time: int, now: Micros) -> Micros:
@@ -56,21 +58,22 @@ class PicoClock:
         known = self._offset
         if known is None:
             return offset
-        if offset < known - TOLERANCE_US:
-            since, least = self._early or (now, offset)
-            least = max(least, offset)
-            self._early = since, least
-            if now < since + CONTRADICTION_MIN_US:
-                return known
-        elif offset > known + TOLERANCE_US:
-            self._early = None
-            since, least = self._late or (now, offset)
-            least = min(least, offset)
-            self._late = since, least
-            if now < since + CONTRADICTION_MIN_US:
-                return known
-        else:
+        if abs(offset - known) <= TOLERANCE_US:
+            self._contradictions.clear()
             # Late by little is believed by 1 part in 64 of at most a millisecond.
-            least = known + min(offset - known, 1000) // _DRIFT_DIVISOR if offset > known else offset
-        self._early = self._late = None
-        return least
+            return known + min(offset - known, 1000) // _DRIFT_DIVISOR if offset > known else offset
+        if not self._contradictions:
+            self._contradicted_since = now
+        self._contradictions.append(offset)
+        if now < self._contradicted_since + CONTRADICTION_MIN_US:
+            return known
+        # What came late and what is wrong agree with nothing: the offset that most times agree with is right.
+        agreeing, likely = max((self._count_agreeing(each), each) for each in self._contradictions)
+        if agreeing == 1:
+            return known
+        self._contradictions.clear()
+        return likely
+
+    def _count_agreeing(self, offset: Micros) -> int:
+        """How many contradictions agree with this one, itself included; none of them came earlier."""
+        return sum(offset <= each <= offset + TOLERANCE_US for each in self._contradictions)

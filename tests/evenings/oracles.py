@@ -123,7 +123,10 @@ class Oracles:
         )
 
     def _differs(self, state: Any) -> Mapping[str, Any]:
-        """By space the owners of the pieces that belong there and that stand there, where these differ."""
+        """By space the owners of the pieces that belong there and that stand there, where these differ.
+
+        Pieces that an answer is awaited about may lie in hands, however long somebody thinks about it.
+        """
         board = self._service.board
         space_of = {slot.id: name for name, space in board.world.board.spaces.items() for slot in space.slots}
         found: dict[str, list[str]] = {}
@@ -133,7 +136,7 @@ class Oracles:
         expected = {space: sorted(each.seat for each in there) for space, there in state.layout().items()}
         return {
             space: (expected.get(space), found.get(space))
-            for space in sorted({*expected, *found})
+            for space in sorted({*expected, *found} - state.unsettled_spaces())
             if expected.get(space, []) != sorted(found.get(space, []))
         }
 

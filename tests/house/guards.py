@@ -310,14 +310,16 @@ GUARDS = (
     # Seats that the machine plays
     _guard(
         "a seat that the machine plays has no link", "who reads along at a machine's seat",
-        "served_page.py", "[seat for seat in desk.seats if seat not in machines]", "list(desk.seats)",
+        "served_page.py",
+        "[seat for seat in table_api.seats if seat not in machines]",
+        "list(table_api.seats)",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(
         "its link can't be renewed", "whoever has the PIN",
         "pin_routes.py",
-        "if seat in desk.seats and self._page.seat_links.has_link(\n                seat\n            ):",
-        "if seat in desk.seats:",
+        "seat in table_api.seats and self._page.seat_links.has_link(seat)",
+        "seat in table_api.seats",
         f"{MACHINES}::no_way_leads_to_a_seat_of_the_machine",
     ),
     _guard(

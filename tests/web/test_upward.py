@@ -60,7 +60,7 @@ class Evening:
             self.hunt.begin()
             desk = TableApi(self.hunt)
             self._links = SeatLinks.open(None, desk.seats)
-            page = TablePage(desk, self._links, AccessPolicy(uses_https=True), room=self.hunt.room)
+            page = TablePage(desk, self._links, AccessPolicy(uses_https=True), screen_hub=self.hunt.room)
             self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.link_holder)
             await self._server.start()
             self.recorder = Recorder(self._server.listen_address[1])

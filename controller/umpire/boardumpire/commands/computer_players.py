@@ -209,7 +209,7 @@ class ComputerPlayers:
 
     def __init__(
         self,
-        desk: ComputerPlayersHost,
+        host: ComputerPlayersHost,
         seats: Mapping[Seat, str],
         hands: ComputerHands | None,
         start: StartPlayer | None = None,
@@ -219,7 +219,7 @@ class ComputerPlayers:
         take before it counts as stuck."""
         self.seats = dict(seats)
         """By seat the level."""
-        self._desk, self._hands = desk, hands
+        self._host, self._hands = host, hands
         self._start, self._budget = start or start_player, budget
         self._table: Table | None = None
         self._playing: list[_ComputerPlayer] = []
@@ -229,14 +229,14 @@ class ComputerPlayers:
         """Wake the players: there is a message, or another table."""
         if not self.seats:
             return
-        table = self._desk.table if self._desk.has_table else None
+        table = self._host.table if self._host.has_table else None
         if table is not self._table:
             self.stop()
             self._table = table
             if table is not None:
                 self._playing = [
                     _ComputerPlayer(
-                        self._desk, table, seat, self.seats, self._hands, self._start, self._budget
+                        self._host, table, seat, self.seats, self._hands, self._start, self._budget
                     )
                     for seat in table.seats
                     if seat in self.seats
@@ -261,7 +261,7 @@ class _ComputerPlayer:
 
     def __init__(
         self,
-        desk: ComputerPlayersHost,
+        host: ComputerPlayersHost,
         table: Table,
         seat: Seat,
         machines: Mapping[Seat, str],
@@ -270,7 +270,7 @@ class _ComputerPlayer:
         budget: TimeBudget,
     ) -> None:
         """`machines`: by seat the level of all that the machine plays."""
-        self._desk, self._table, self._seat, self._machines, self._hands = desk, table, seat, machines, hands
+        self._host, self._table, self._seat, self._machines, self._hands = host, table, seat, machines, hands
         self._start, self._budget = start, budget
         self._news = asyncio.Event()
         self._first = table.full_state
@@ -292,7 +292,7 @@ class _ComputerPlayer:
         again = Backoff(RETRY_MIN_S, RETRY_MAX_S)
         name = f"{seat}, which the machine plays,"
         self._tasks = [
-            keep_running(self._run, name, again, lambda why: desk.set_player_responding(seat, answers=False)),
+            keep_running(self._run, name, again, lambda why: host.set_player_responding(seat, answers=False)),
             keep_running(self._housekeeping_loop, name, again),
         ]
 
@@ -302,7 +302,7 @@ class _ComputerPlayer:
 
     def stop(self) -> list[asyncio.Task[None]]:
         """End it; what has still to end."""
-        self._desk.set_player_responding(self._seat, answers=True)  # what is no more is not missed
+        self._host.set_player_responding(self._seat, answers=True)  # what is no more is not missed
         for task in self._tasks:
             task.cancel()
         return self._tasks
@@ -334,7 +334,7 @@ class _ComputerPlayer:
                     0 if self._acted else failed + 1,
                 )
                 log.warning("the player at %s: %s; a new one starts in %g s", self._seat, why, pause)
-                self._desk.set_player_responding(self._seat, answers=False)
+                self._host.set_player_responding(self._seat, answers=False)
                 await asyncio.sleep(pause)
 
     async def _play_game(self, budget: TimeBudget) -> None:
@@ -346,7 +346,7 @@ class _ComputerPlayer:
             while True:
                 asked = await process.read_request()
                 if before == "sight":  # it has got through a look at the game, so it works
-                    self._desk.set_player_responding(self._seat, answers=True)
+                    self._host.set_player_responding(self._seat, answers=True)
                 before = asked["do"]
                 await process.send_answer(await self._answer_request(asked))
 
@@ -412,7 +412,7 @@ class _ComputerPlayer:
             return
         if prints:
             await self._set_up_pieces(prints)
-        self._desk.submit_command(self._seat, text)
+        self._host.submit_command(self._seat, text)
         while table.full_state is state and not table.is_calm:
             await self._wait_for_change()
 
@@ -426,7 +426,7 @@ class _ComputerPlayer:
         table, state, (origin, target) = self._table, self._table.full_state, way
         table.assisted_moves.request_move(self._seat, (origin,), (target,))
         self._text = text
-        self._desk.wake_table()
+        self._host.wake_table()
         if self._hands is not None:
             await asyncio.sleep(REACH_DELAY_S)
             self._reach_for_piece(text, way, state)
@@ -466,11 +466,11 @@ class _ComputerPlayer:
             since, long = (began, SET_DOWN_MAX_S) if leaves and comes else (lifted, SET_DOWN_PROMPT_S)
             if self._hands is not None and now - since >= ACTION_TIME_STEP_S:
                 with contextlib.suppress(SeatError):  # hands have done something else meanwhile
-                    self._desk.submit_command(self._seat, text)
+                    self._host.submit_command(self._seat, text)
             ripe = self._hands is None and now - max(since, reached) >= max(long, again)
             if ripe and table.assisted_moves.ask_whether_carried(way, monotonic()):
                 reached, again = now, min(2 * (again or long), RETRY_MAX_S)
-                self._desk.wake_table()
+                self._host.wake_table()
 
     def _is_carry_unfinished(self, text: str, way: tuple[Space, Space]) -> bool:
         """Whether a piece that was to be carried isn't where it should be, and nothing is open.
@@ -490,7 +490,7 @@ class _ComputerPlayer:
         """Have pieces stood on these spaces, and wait until they are."""
         table, spaces = self._table, tuple(prints)
         table.assisted_moves.request_move(self._seat, (), spaces)
-        self._desk.wake_table()
+        self._host.wake_table()
         while not (self._place_army(prints) and table.assisted_moves.are_occupied(spaces)):
             await self._wait_for_change()
 
@@ -531,14 +531,14 @@ class _ComputerPlayer:
                 question, seat, table.assisted_moves.requested_move(seat), self._text, self._hands
             )
         if said is not None:
-            self._desk.submit_command(seat, said)
+            self._host.submit_command(seat, said)
         for proposal in table.proposals:
             if seat in proposal.seats_asked:
                 yes = proposal.kind() not in (*SEATING_REQUESTS, "resign")
-                self._desk.submit_command(seat, f"{'yes' if yes else 'no'} {proposal.request}")
+                self._host.submit_command(seat, f"{'yes' if yes else 'no'} {proposal.request}")
         for thing, said in OFFER_ANSWERS.items():
             if seat_that_may_say(table.full_state, f"agree-{thing}") == seat and table.is_calm:
-                self._desk.submit_command(seat, f"{said}-{thing}")
+                self._host.submit_command(seat, f"{said}-{thing}")
         self._throw_dice()
         if self._hands is not None:
             self._tidy_board()
@@ -560,7 +560,7 @@ class _ComputerPlayer:
             open_ = self._table.choices(self._seat).get("throws", ())
             weights = [weight if str(face) in open_ else 0 for face, weight in faces]
             if any(weights):
-                self._desk.submit_command(self._seat, str(faces[SYSTEM_DICE(weights)][0]))
+                self._host.submit_command(self._seat, str(faces[SYSTEM_DICE(weights)][0]))
 
     def _tidy_board(self) -> None:
         """Do what its own action has left, also with pieces from beside the board; then empty the hands."""

@@ -100,10 +100,10 @@ class ControlServer(Protocol):
 class ControlSocket:
     """The socket, and who is connected to it."""
 
-    def __init__(self, path: Path, desk: TableControl, machines: Collection[str] = ()) -> None:
+    def __init__(self, path: Path, table_control: TableControl, machines: Collection[str] = ()) -> None:
         """`machines`: the seats that the machine plays; nobody speaks for them or sees what they see."""
         self._path = path
-        self._desk, self._machines = desk, frozenset(machines)
+        self._table_control, self._machines = table_control, frozenset(machines)
         self._server: asyncio.Server | None = None
         self._open: set[_ControlConnection] = set()
 
@@ -112,7 +112,7 @@ class ControlSocket:
         listening = _bind_socket(self._path)
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(
-            lambda: _ControlConnection(self._desk, self._open, self._machines), sock=listening
+            lambda: _ControlConnection(self._table_control, self._open, self._machines), sock=listening
         )
 
     def broadcast(self, messages: Sequence[SeatMessage]) -> None:
@@ -135,9 +135,9 @@ class _ControlConnection(asyncio.Protocol):
     """One connection: lines in, lines out."""
 
     def __init__(
-        self, desk: TableControl, others: set[_ControlConnection], machines: Collection[str]
+        self, table_control: TableControl, others: set[_ControlConnection], machines: Collection[str]
     ) -> None:
-        self._desk, self._machines = desk, machines
+        self._table_control, self._machines = table_control, machines
         self._open = others
         self._rest = b""
         self._skipping = False
@@ -192,21 +192,24 @@ class _ControlConnection(asyncio.Protocol):
             raise _BadRequestLine(f"{ask['do']}: the machine plays {seat}, and nobody sees or speaks for it")
         match ask["do"]:
             case "say":
-                self._desk.submit_command(Seat(str(seat)), ask["text"])
+                self._table_control.submit_command(Seat(str(seat)), ask["text"])
             case "view":
-                return {"view": self._desk.view(seat)}
+                return {"view": self._table_control.view(seat)}
             case "status":
-                return self._desk.full_status()
+                return self._table_control.full_status()
             case "messages":
                 if seat is not None:
-                    self._desk.view(seat)  # refuses a seat that is none
+                    self._table_control.view(seat)  # refuses a seat that is none
                 self._listens |= {None, seat}
             case "new":
-                self._desk.begin_game()
+                self._table_control.begin_game()
             case "chosen":
-                self._desk.finish_setup()
+                self._table_control.finish_setup()
             case "links":
-                return {"links": self._desk.links(ask.get("renew")), "alone": self._desk.is_local_only}
+                return {
+                    "links": self._table_control.links(ask.get("renew")),
+                    "alone": self._table_control.is_local_only,
+                }
         return {}
 
 

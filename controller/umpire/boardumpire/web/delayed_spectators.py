@@ -49,11 +49,15 @@ class DelayedSpectators:
     """The spectators of one table. `delay`: how many actions late they are."""
 
     def __init__(
-        self, desk: TableApi, delay: int, admit: Callable[[ScreenListener], None], epoch: Callable[[], str]
+        self,
+        table_api: TableApi,
+        delay: int,
+        admit: Callable[[ScreenListener], None],
+        epoch: Callable[[], str],
     ) -> None:
         """`admit` raises `TooManyScreens` where no further screen is let in; `epoch` names a new table."""
         self.screens: list[ScreenListener] = []
-        self._desk, self._delay, self._admit, self._new_epoch = desk, delay, admit, epoch
+        self._table_api, self._delay, self._admit, self._new_epoch = table_api, delay, admit, epoch
 
     def begin_table(self) -> None:
         """A table was opened: everybody is shown where it stood so many actions ago."""
@@ -62,9 +66,9 @@ class DelayedSpectators:
         self._held: deque[_HeldFrame] = deque()
         self._history: deque[Mapping[str, Any]] = deque(maxlen=MESSAGES_IN_SNAPSHOT)
         self._actions, self._over = 0, False
-        now = {key: value for key, value in self._desk.status().items() if key != "boards"}
+        now = {key: value for key, value in self._table_api.status().items() if key != "boards"}
         self._quiet = {**now, **NEUTRAL_STATUS, "free": []}
-        printed = self._desk.printed_board()
+        printed = self._table_api.printed_board()
         self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
         self._load_earlier_frames()
         for screen in self.screens:
@@ -72,7 +76,7 @@ class DelayedSpectators:
 
     def _load_earlier_frames(self) -> None:
         """Show of a game that goes on what is old enough, and hold the rest."""
-        told = self._desk.earlier_messages()
+        told = self._table_api.earlier_messages()
         numbers, number = [], 0
         for message in told:
             number += self._is_player_action(message.json())
@@ -80,7 +84,7 @@ class DelayedSpectators:
         self._actions = number
         first = sum(each <= number - self._delay for each in numbers)
         self._history.extend(message.json() for message in told[:first])
-        self._view, *later = self._desk.public_views(first)
+        self._view, *later = self._table_api.public_views(first)
         self._board: Mapping[str, Any] = self._board_with_marks(self._view)
         for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
             self._held.append(_HeldFrame(number, "told", {"told": message.json()}))
@@ -89,11 +93,11 @@ class DelayedSpectators:
 
     def _board_with_marks(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
-        return {**self._quiet, "marks": view_marks.idle_board_marks(self._desk.game, view, self._lamps)}
+        return {**self._quiet, "marks": view_marks.idle_board_marks(self._table_api.game, view, self._lamps)}
 
     def _is_player_action(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""
-        return bool(told["kind"] == "ruling" and told["ok"] and told["seat"] in self._desk.seats)
+        return bool(told["kind"] == "ruling" and told["ok"] and told["seat"] in self._table_api.seats)
 
     # Screens come and go
 
@@ -122,8 +126,8 @@ class DelayedSpectators:
             "kind": "snapshot",
             "epoch": self._epoch,
             "n": self._feed.latest_number,
-            "seats": list(self._desk.seats),
-            **seat_names(self._desk),
+            "seats": list(self._table_api.seats),
+            **seat_names(self._table_api),
             "told": list(self._history),
             "board": self._board,
             "clocks": self._board["clocks"],

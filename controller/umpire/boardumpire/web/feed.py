@@ -61,9 +61,9 @@ def translate_frame(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
     return said
 
 
-def seat_names(desk: TableApi) -> dict[str, Any]:
+def seat_names(table_api: TableApi) -> dict[str, Any]:
     """What seats are called where somebody sits who gave a name: a part of what each screen is sent first."""
-    return {"players": announce.named_seats(desk.players, desk.game)} if desk.players else {}
+    return {"players": announce.named_seats(table_api.players, table_api.game)} if table_api.players else {}
 
 
 class Feed:

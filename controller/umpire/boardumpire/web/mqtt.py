@@ -130,15 +130,15 @@ class MqttScreen:
 
 
 class MqttPublisher:
-    """Publishes what a room shows to spectators, from `run` to `stop`. What a broker does raises nothing."""
+    """Publishes what spectators are shown, from `run` to `stop`. What a broker does raises nothing."""
 
-    def __init__(self, section: MqttSection, room: ScreenHub) -> None:
+    def __init__(self, section: MqttSection, screen_hub: ScreenHub) -> None:
         self._section = section
         self._stirred, self._leaving, self._left = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._name = section.name or _machine_name()
         self._watching = MqttScreen(self._name, self._stirred.set, secrets.token_hex(4))
         self._said = ""
-        (room.delayed_spectators or room).enter(None, self._watching, None, 0)
+        (screen_hub.delayed_spectators or screen_hub).enter(None, self._watching, None, 0)
 
     @property
     def waiting_count(self) -> int:

@@ -118,29 +118,31 @@ class TablePage:
 
     def __init__(
         self,
-        desk: TableApi,
+        table_api: TableApi,
         links: SeatLinks,
         door: AccessPolicy = AccessPolicy(),  # noqa: B008 - immutable
         more: PageExtras = PageExtras(),  # noqa: B008 - immutable
-        room: ScreenHub | None = None,
+        screen_hub: ScreenHub | None = None,
         pin: TablePin | None = None,
         clock: Callable[[], float] = loop_time_s,
     ) -> None:
-        """`pin`: one is made where none is given, and a `room`."""
-        self.table_api, self.seat_links, self._secure = desk, links, door.uses_https
-        self.screen_hub = room or ScreenHub(desk, delay=door.spectator_delay)
+        """`pin`: one is made where none is given, and a `screen_hub`."""
+        self.table_api, self.seat_links, self._secure = table_api, links, door.uses_https
+        self.screen_hub = screen_hub or ScreenHub(table_api, delay=door.spectator_delay)
         self._delay, self._machines = door.spectator_delay, more.machine_levels
         self._assets = Assets("boardumpire.web", *more.asset_packages)
         self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
         self._pictures: dict[tuple[str, str, bool], Asset] = {}
         self._boards: dict[str, tuple[str, Asset]] = {}
         self._virtual, self._makers = bool(more.virtual_board_routes), more.workshop is not None
-        self._answers = {seat: AnswerMemory() for seat in desk.seats}
+        self._answers = {seat: AnswerMemory() for seat in table_api.seats}
         self._guesses = RateLimiter(0.2, 20, clock)
         self._confirm = door.needs_confirmation
-        self.screen_hub.get_free_seats = lambda: [seat for seat in desk.seats if not links.is_taken(seat)]
+        self.screen_hub.get_free_seats = lambda: [
+            seat for seat in table_api.seats if not links.is_taken(seat)
+        ]
         self.screen_hub.get_taken_seats = lambda: [
-            seat for seat in desk.seats if links.has_link(seat) and links.is_taken(seat)
+            seat for seat in table_api.seats if links.has_link(seat) and links.is_taken(seat)
         ]
         self.screen_hub.broadcast_status()
         self.seating = Seating(self, door.external_url, clock)

@@ -57,16 +57,16 @@ class PinRoutes:
     async def _send_table_choices(self, request: Request) -> Response:
         if not self._page.has_any_link(request):
             return _refusal_response()
-        desk = self._page.table_api
-        following = desk.next_game_options()
+        table_api = self._page.table_api
+        following = table_api.next_game_options()
         options, language = following.pop("options"), _request_language(request)
         offers, called = offered_option_fields(options, language), game_titles(following["games"])
         sets = {game: rule_sets(game, options[game].get("players", 0), language) for game in options}
         return JSONResponse(
             {
                 "next": {**following, "offers": offers, "titles": called, "sets": sets},
-                "able": list(desk.machine_commands),
-                "sound": desk.is_sound_on,
+                "able": list(table_api.machine_commands),
+                "sound": table_api.is_sound_on,
                 "pin": self._pin.text if self._page.is_seated_at(request, TABLE_LINK) else "",
             }
         )
@@ -106,26 +106,26 @@ class PinRoutes:
 
     def _request_presence_proof(self) -> bool:
         """Whether those at the board are asked, by now, to prove that they are there."""
-        desk = self._page.table_api
-        if not desk.has_table:
+        table_api = self._page.table_api
+        if not table_api.has_table:
             return False
-        if any(each["thing"] == TRY_PIN for each in desk.status()["proposals"]):
+        if any(each["thing"] == TRY_PIN for each in table_api.status()["proposals"]):
             return True
-        return self._asks.take_token() and desk.propose(NO_SEAT, TRY_PIN)
+        return self._asks.take_token() and table_api.propose(NO_SEAT, TRY_PIN)
 
     async def _carry_out(self, wanted: Mapping[str, Any]) -> Response:
-        desk = self._page.table_api
+        table_api = self._page.table_api
         match wanted:
             case {"do": "new"} if isinstance(wanted.get("wanted", {}), dict):
-                desk.begin_game(wanted.get("wanted"))
+                table_api.begin_game(wanted.get("wanted"))
             case {"do": "sound", "on": bool(on)}:
-                desk.set_sound(on)
+                table_api.set_sound(on)
             case {"do": "shut-down"}:
-                await desk.shut_down()
+                await table_api.shut_down()
             case {"do": "update"}:
-                await desk.update_program()
-            case {"do": "links", "renew": str(seat)} if seat in desk.seats and self._page.seat_links.has_link(
-                seat
+                await table_api.update_program()
+            case {"do": "links", "renew": str(seat)} if (
+                seat in table_api.seats and self._page.seat_links.has_link(seat)
             ):
                 self._page.renew_link(Seat(seat))
             case _:

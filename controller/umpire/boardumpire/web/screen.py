@@ -108,9 +108,18 @@ class ScreenSession:
     """A conversation with one screen."""
 
     def __init__(
-        self, desk: TableApi, room: ScreenHub | DelayedSpectators, audience: Audience, answers: AnswerMemory
+        self,
+        table_api: TableApi,
+        screen_hub: ScreenHub | DelayedSpectators,
+        audience: Audience,
+        answers: AnswerMemory,
     ) -> None:
-        self._desk, self._room, self._audience, self._answers = desk, room, audience, answers
+        self._table_api, self._screen_hub, self._audience, self._answers = (
+            table_api,
+            screen_hub,
+            audience,
+            answers,
+        )
 
     async def serve(self, socket: WebSocket) -> None:
         """Talk until either end hangs up."""
@@ -134,7 +143,7 @@ class ScreenSession:
         except WebSocketDisconnect:
             pass
         finally:
-            self._room.leave(self._audience, outbox)
+            self._screen_hub.leave(self._audience, outbox)
             if not outbox.is_closed:
                 sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -148,10 +157,10 @@ class ScreenSession:
             raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
             raise BadMessage('expected {"do":"hello"} first')
-        if not self._desk.has_table:
+        if not self._table_api.has_table:
             raise TooManyScreens("the umpire is off: it comes back")
         outbox.language = known_language(hello.get("language"))
-        self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
+        self._screen_hub.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
     def answer_message(self, message: Mapping[str, Any], language: str = ENGLISH) -> str:
         """What is sent back on a message: as long as any other answer."""
@@ -187,11 +196,13 @@ class ScreenSession:
         """Do it; what is answered besides that it was done."""
         match message["do"]:
             case "say":
-                self._desk.submit_command(seat, message["text"])
+                self._table_api.submit_command(seat, message["text"])
             case "check":
-                self._desk.check_action(seat, message["text"])
+                self._table_api.check_action(seat, message["text"])
             case "suggest":
-                return {"setup": dict(self._desk.suggest_setup(seat, message["preset"], message["text"]))}
+                return {
+                    "setup": dict(self._table_api.suggest_setup(seat, message["preset"], message["text"]))
+                }
         return {}
 
 

@@ -47,12 +47,12 @@ class ScreenHub:
     """The screens of one table."""
 
     def __init__(
-        self, desk: TableApi, epoch: Callable[[], str] = lambda: secrets.token_hex(6), *, delay: int = 0
+        self, table_api: TableApi, epoch: Callable[[], str] = lambda: secrets.token_hex(6), *, delay: int = 0
     ) -> None:
         """`delay`: how many actions late spectators are; with 0 they see what the table's screen does."""
-        self._desk = desk
+        self._table_api = table_api
         self.delayed_spectators = (
-            DelayedSpectators(desk, delay, self._check_capacity, epoch) if delay else None
+            DelayedSpectators(table_api, delay, self._check_capacity, epoch) if delay else None
         )
         self.get_free_seats: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
@@ -63,7 +63,10 @@ class ScreenHub:
         self.on_declined: Callable[[str], None] = lambda thing: None
         """Called with what was proposed and declined."""
         self._new_epoch = epoch
-        self._screens: dict[Audience, list[ScreenListener]] = {None: [], **{seat: [] for seat in desk.seats}}
+        self._screens: dict[Audience, list[ScreenListener]] = {
+            None: [],
+            **{seat: [] for seat in table_api.seats},
+        }
         self.begin_table()
 
     def begin_table(self) -> None:
@@ -73,7 +76,7 @@ class ScreenHub:
         self._history: dict[Audience, deque[dict[str, Any]]] = {
             audience: deque(maxlen=MESSAGES_IN_SNAPSHOT) for audience in self._screens
         }
-        for message in self._desk.earlier_messages():
+        for message in self._table_api.earlier_messages():
             self._add_to_history(message)
         self._status = self._current_status()
         self._met = {audience for audience, screens in self._screens.items() if screens}
@@ -120,7 +123,7 @@ class ScreenHub:
             here = {
                 "kind": "here",
                 "n": self._feeds[audience].latest_number,
-                "clocks": self._desk.clocks(),
+                "clocks": self._table_api.clocks(),
                 "away": self.away_seats(),
             }
             screen.send(to_compact_json(here))
@@ -162,7 +165,7 @@ class ScreenHub:
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")
             self.leave(seat, screen)
-        if self._desk.has_table:  # a table that comes back shows its free seats anyway
+        if self._table_api.has_table:  # a table that comes back shows its free seats anyway
             self.broadcast_status()
 
     # What they are told
@@ -173,12 +176,12 @@ class ScreenHub:
             "kind": "snapshot",
             "epoch": self.epoch,
             "n": self._feeds[audience].latest_number,
-            "seats": list(self._desk.seats),
-            **seat_names(self._desk),
+            "seats": list(self._table_api.seats),
+            **seat_names(self._table_api),
             "told": list(self._history[audience]),
-            "board": {**self._status, "window": self._desk.answer_window()},
+            "board": {**self._status, "window": self._table_api.answer_window()},
             "away": self.away_seats(),
-            "clocks": self._desk.clocks(),
+            "clocks": self._table_api.clocks(),
         }
         frame = translate_frame(frame, language)
         whole = {**frame, **self._view_frame(audience)}
@@ -189,10 +192,10 @@ class ScreenHub:
         )
 
     def _view_frame(self, audience: Audience) -> dict[str, Any]:
-        view = {"view": self._desk.view(audience)}
+        view = {"view": self._table_api.view(audience)}
         if audience is None:
             return view
-        may = self._desk.choices(audience)
+        may = self._table_api.choices(audience)
         return {**view, "may": {**may, "moves": group_moves(may["moves"])}}
 
     def send_messages(self, messages: Sequence[SeatMessage]) -> None:
@@ -230,7 +233,7 @@ class ScreenHub:
             self._send_to_all("board", {"board": status})
 
     def _current_status(self) -> dict[str, Any]:
-        return {**self._desk.status(), "free": list(self.get_free_seats())}
+        return {**self._table_api.status(), "free": list(self.get_free_seats())}
 
     def _add_to_history(self, message: SeatMessage) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):

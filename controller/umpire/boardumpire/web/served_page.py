@@ -31,7 +31,7 @@ from boardumpire.web.table_pin import load_or_make_pin
 
 
 class PowerCycledService(TableApi, ObservedService, Protocol):
-    """A desk whose power can be cut, and that counts."""
+    """A table whose power can be cut, and that counts."""
 
     def cut_power(self, back_s: float) -> None:
         """Drop the table; it is back after so many seconds."""
@@ -113,7 +113,7 @@ class ServedPage:
     def __init__(
         self,
         section: PageSection,
-        desk: PowerCycledService,
+        table_api: PowerCycledService,
         virtual: VirtualBoard | None = None,
         workshop: Workshop | None = None,
         listening: socket.socket | None = None,
@@ -128,7 +128,7 @@ class ServedPage:
         """
         where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
-        self._seats = [seat for seat in desk.seats if seat not in machines]
+        self._seats = [seat for seat in table_api.seats if seat not in machines]
         self._links = SeatLinks.open(section.links, self._seats)
         self._pin = load_or_make_pin(section.pin, section.links.with_name("pin"))
         self._name: MdnsName | None = None
@@ -136,7 +136,7 @@ class ServedPage:
         self._virtual = virtual
         secure = bool(section.certificate)
         self.page = TablePage(
-            desk,
+            table_api,
             self._links,
             AccessPolicy(
                 section.names.split(),
@@ -147,17 +147,17 @@ class ServedPage:
                 self._external_url,
             ),
             PageExtras(
-                virtual.routes(self._may_use_hands, desk.cut_power) if virtual else (),
+                virtual.routes(self._may_use_hands, table_api.cut_power) if virtual else (),
                 (virtual.static_package,) if virtual else (),
                 workshop,
-                health.health_routes(desk, parse_networks(section.metrics) or ()),
+                health.health_routes(table_api, parse_networks(section.metrics) or ()),
                 machines,
             ),
             pin=self._pin,
         )
         if virtual is not None:
-            self.page.screen_hub.on_view_change = lambda: virtual.apply_ruling(*desk.public_pieces())
-            if desk.has_table:
+            self.page.screen_hub.on_view_change = lambda: virtual.apply_ruling(*table_api.public_pieces())
+            if table_api.has_table:
                 self.page.screen_hub.on_view_change()
         if open_server is None:
             from boardumpire.web.server import Server  # its libraries, only where a socket listens

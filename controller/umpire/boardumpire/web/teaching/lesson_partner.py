@@ -61,14 +61,14 @@ class LessonPartner:
 
     def __init__(
         self,
-        desk: TableApi,
+        table_api: TableApi,
         hands: PartnerHands,
         seat: Seat,
         lesson: Lesson,
         report: Callable[[Seat, bool], None] = lambda seat, answers: None,
     ) -> None:
         """`seat`: who learns; `report` is told of each other seat whether its player answers."""
-        self._desk, self._hands, self._report = desk, hands, report
+        self._table_api, self._hands, self._report = table_api, hands, report
         self.seat, self.lesson = seat, lesson
         self.run_id = secrets.token_hex(4)
         """Tells this first game from others that the same device was led through."""
@@ -109,7 +109,7 @@ class LessonPartner:
             ended = self._is_over()
             with contextlib.suppress(BoardumpireError, ValueError):  # the umpire is off, or says no: wait
                 if ended and self._again:
-                    self._desk.begin_game()
+                    self._table_api.begin_game()
                     self._reset_lesson()
                     ended = False
                 elif not ended:
@@ -125,16 +125,16 @@ class LessonPartner:
             self._report(seat, answers)
 
     def _is_over(self) -> bool:
-        return self._desk.has_table and bool(self._desk.status()["over"])
+        return self._table_api.has_table and bool(self._table_api.status()["over"])
 
     def _is_under_way(self) -> bool:
-        return self._desk.has_table and not self._is_over()
+        return self._table_api.has_table and not self._is_over()
 
     def play_step(self) -> None:
         """Look at the board once, and do what is to be done there."""
-        if not self._desk.has_table:
+        if not self._table_api.has_table:
             return
-        status, view = self._desk.status(), self._desk.view(None)
+        status, view = self._table_api.status(), self._table_api.view(None)
         if self._again and not status["over"]:
             if not self._tidy_board(status["chores"]):  # nobody resigns while the board is out of order
                 self._resign_game()
@@ -158,9 +158,9 @@ class LessonPartner:
 
     def _resign_game(self) -> None:
         """Resign for everybody: some games go on without whoever leaves."""
-        for seat in self._desk.seats:
+        for seat in self._table_api.seats:
             with contextlib.suppress(BoardumpireError, ValueError):  # is out already
-                self._desk.submit_command(seat, "resign")
+                self._table_api.submit_command(seat, "resign")
 
     def _answer_questions(self, status: Mapping[str, Any]) -> bool:
         """Agree to what the table, or the seat that learns, is asked of the others."""
@@ -171,7 +171,7 @@ class LessonPartner:
             asked = [(question["seat"] or next(iter(self._other_seats())), name)]
         asked = [(seat, what) for seat, what in asked if seat != self.seat or self._opening]
         for seat, what in asked:
-            self._desk.submit_command(seat, f"yes {what}")
+            self._table_api.submit_command(seat, f"yes {what}")
         return bool(asked)
 
     def _tidy_board(self, chores: Sequence[Mapping[str, Any]]) -> bool:
@@ -182,7 +182,7 @@ class LessonPartner:
         return bool(chores)
 
     def _other_seats(self) -> Iterator[Seat]:
-        return (seat for seat in self._desk.seats if seat != self.seat)
+        return (seat for seat in self._table_api.seats if seat != self.seat)
 
     def _act_once(self, to_act: Sequence[Seat]) -> bool:
         """Do one thing for a seat that is to act; whether there was one."""
@@ -194,7 +194,7 @@ class LessonPartner:
             self._opening.popleft()
             return True
         for seat in to_act:
-            if seat in self._desk.seats and seat != self.seat:
+            if seat in self._table_api.seats and seat != self.seat:
                 return self._play_turn(seat)
         return False
 
@@ -205,7 +205,7 @@ class LessonPartner:
                 self._perform_action(seat, planned[0])
                 planned.popleft()
                 return True
-        may = self._desk.choices(seat)
+        may = self._table_api.choices(seat)
         said = (*may["acts"], *(f"{at}-{to}" for at, targets in may["moves"].items() for to in targets))
         for habit in self.lesson.fallback_patterns:
             for text in said:
@@ -216,8 +216,8 @@ class LessonPartner:
 
     def _perform_action(self, seat: Seat, text: str) -> None:
         """By hand where hands do it, else by word. Raises `SeatError` for what is not allowed."""
-        for origin, targets in self._desk.choices(seat)["moves"].items():
+        for origin, targets in self._table_api.choices(seat)["moves"].items():
             for target in targets:
                 if text == f"{origin}-{target}" and self._hands.carry_piece(origin, target):
                     return
-        self._desk.submit_command(seat, text)
+        self._table_api.submit_command(seat, text)

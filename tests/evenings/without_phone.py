@@ -12,6 +12,7 @@ from typing import Any
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING_REQUESTS
+from boardumpire.table.open_matters import shown_matter
 from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import NAMED_ANSWER_CODES, make_question
 from evenings.people import Intent, Person
@@ -137,11 +138,11 @@ class WithoutPhone(Person):
     # What it answers
 
     async def _answers(self, text: str) -> None:
-        """Say yes or no by the buttons, which speak for whoever is asked."""
+        """Say yes or no by the buttons, which speak for whoever is asked, unless lamps show something newer."""
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
-            proposal = self._table.newest_proposal
-            if proposal is not None and text.endswith(proposal.request):
+            shown = shown_matter(self._table.boards[0].commands.matters.open_matters.matters)
+            if shown is not None and text.endswith(shown.name):
                 self.around.answers.gives(None, text)
                 await self._press("confirm" if text.startswith("yes") else "cancel")
 

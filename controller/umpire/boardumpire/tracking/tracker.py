@@ -329,10 +329,6 @@ class Tracker:
         """What a yes means while nothing is asked: an attack, or a move, that nothing has felt."""
         return attacks.implied_question(self._situation()) if self.dialogue.current_question is None else None
 
-    def was_question_replaced(self, now: Micros) -> bool:
-        """Whether what is asked has just replaced something else: an answer may be meant for that."""
-        return self.dialogue.just_replaced_question(self.timing.swap, now) is not None
-
     def question_since(self) -> Micros | None:
         """When what is asked came up; `None` if nothing is asked."""
         return self.dialogue.question_since()

@@ -175,6 +175,9 @@ class Witness:
         if lit != self._lit:
             self._lit = lit
             self.public.append(f"{now} lamps {sorted(lit.items())}")
+            table = self.bench.table
+            if table is not None and not table.is_over:  # type: ignore[attr-defined]
+                self.public.append(f"{now} standing {table.standing_pieces()}")  # type: ignore[attr-defined]
 
     def outward(self) -> list[str]:
         """What else leaves the table: sounds, everybody's view and red's, the record so far, every repr."""

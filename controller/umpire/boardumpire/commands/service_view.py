@@ -195,6 +195,10 @@ class ServiceView:
             "waits": waits,
         }
 
+    def standing_pieces(self) -> dict[str, Any]:
+        """What is felt to stand where at this moment, in which game, and the clocks: public."""
+        return {"game": self.game, "standing": self.table.standing_pieces(), "clocks": self.clocks()}
+
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""
         return self.table.clocks(monotonic())

@@ -160,6 +160,10 @@ class SetupService:
         """Refused: there is no table."""
         self._no_board_error()
 
+    def standing_pieces(self) -> dict[str, Any]:
+        """Refused: there is no table."""
+        self._no_board_error()
+
     def begin_game(self) -> None:
         """Refused: there is no table."""
         self._no_board_error()

@@ -11,6 +11,8 @@ owner of the machine is anyway.
                                                         the game "waits" for its journal, if it does;
                                                         "waits_for" lists what is missing: parts of the board,
                                                         and then there is nothing else, or the page's address
+    {"do":"standing"}                                   answers with what is felt to stand where just now, as
+                                                        everybody can see it, and with the clocks
     {"do":"messages"}                                   from now on each public message as it is told;
                                                         with "seat" also what that seat is told in private
     {"do":"new"}                                        begins another game, once the last one is over
@@ -51,6 +53,7 @@ _REQUEST_FIELDS = {
     "say": {"seat", "text"},
     "view": {"seat"},
     "status": set[str](),
+    "standing": set[str](),
     "messages": {"seat"},
     "new": set[str](),
     "links": {"renew"},
@@ -69,6 +72,10 @@ class TableControl(Protocol):
 
     def full_status(self) -> dict[str, Any]:
         """What everybody can see on the board, whether the game is over, and what is waited for."""
+
+    def standing_pieces(self) -> dict[str, Any]:
+        """What is felt to stand where at this moment, and the clocks. Raises `BoardumpireError` without a
+        table."""
 
     def begin_game(self) -> None:
         """Begin another game. Raises `BoardumpireError` while one is being played."""
@@ -197,6 +204,8 @@ class _ControlConnection(asyncio.Protocol):
                 return {"view": self._table_control.view(seat)}
             case "status":
                 return self._table_control.full_status()
+            case "standing":
+                return self._table_control.standing_pieces()
             case "messages":
                 if seat is not None:
                     self._table_control.view(seat)  # refuses a seat that is none

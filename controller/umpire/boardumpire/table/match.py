@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from boardrules.core import NO_SEAT, Action, BadText, Refusal, Seat, Space, State
+from boardrules.core import NO_SEAT, Action, BadText, LayoutPiece, Refusal, Seat, Space, State
 from boardumpire.lamps import policy
 from boardumpire.lamps.display import LightDisplay
 from boardumpire.lamps.orientation import BoardOrientation
@@ -193,6 +193,13 @@ class Match:
     def felt_places(self) -> set[Place]:
         """The places on which something is sensed now."""
         return self.orientation.occupied_places(self._sensors.present())
+
+    def standing_pieces(self) -> dict[Space, list[LayoutPiece | None]]:
+        """By space what is felt to stand there; `None` for a piece of which it can't be told which it is."""
+        found: dict[Space, list[LayoutPiece | None]] = {}
+        for place, piece in self.tracker.standing_pieces().items():
+            found.setdefault(shared_spaces.space_of(place), []).append(piece)
+        return found
 
     # What has changed
 

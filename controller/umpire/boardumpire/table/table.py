@@ -321,6 +321,14 @@ class Table:
             self._check_seat(seat)
         return self._board_of(seat).views.view(seat)
 
+    def standing_pieces(self) -> dict[str, Any]:
+        """By space of the first board what is felt to stand there (`Match.standing_pieces`), as JSON.
+        Public."""
+        return {
+            space: [None if piece is None else {"seat": piece.seat, "name": piece.name} for piece in pieces]
+            for space, pieces in self._match.standing_pieces().items()
+        }
+
     def pieces(self) -> PublicPieces:
         """Whose piece stands where, for hands that tidy up. Of pieces with names nothing but these counts;
         those that are all alike need nothing."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from boardrules.core import Layout, Space
+from boardrules.core import Layout, LayoutPiece, Space
 from boardumpire.tracking import answers, shared_spaces
 from boardumpire.tracking.board_state import BoardState, is_unchanged_for_hands
 from boardumpire.tracking.derived import VersionedCache
@@ -178,6 +178,21 @@ class Tracker:
         return shared_spaces.known_pieces(
             self.position, pieces.felt_places, pieces.stray_candidates, layout, hands
         )
+
+    def standing_pieces(self) -> dict[Place, LayoutPiece | None]:
+        """By place that is felt to hold a piece the piece that is followed to it, as everybody may know it;
+        `None` where that can't be told."""
+        pieces, position = self.board.piece_tracker, self.position
+        standing: dict[Place, LayoutPiece | None] = {}
+        by_hand = position.hand_played_places & position.layout_pieces.keys()
+        for place in sorted(pieces.felt_places - position.hand_played_places | by_hand):
+            homes = pieces.stray_candidates.get(place, frozenset({place}))
+            came = [home for home, at in pieces.possible_landings.items() if at == place]
+            if len(came) == 1 and position.is_capture(came[0], place):
+                homes = frozenset(came)  # the other piece was lifted to be taken
+            home = next(iter(homes)) if len(homes) == 1 else None
+            standing[place] = None if home is None else position.layout_pieces.get(home)
+        return standing
 
     # Sensors and tags
 

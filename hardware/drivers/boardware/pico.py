@@ -1,13 +1,15 @@
 """A board on Raspberry Pi Picos, over USB: reeds, lamps, buttons and buzzer by one cable a Pico.
 
 The three ports of a board share its cables: whichever is turned reads and writes. Say the port of a Pico
-where the sensors are configured (`port`, or `ports` by the ids of several); without, Picos are found by their
-USB identity. A Pico that goes away is told as `HardwareTrouble("bank-silent")` and looked for until it is
-back; what changed meanwhile is sensed then, without order.
+where the sensors are configured (`port`, or `ports` by the ids of several), or the `satellite` on which they
+hang; without, Picos are found by their USB identity. A Pico that goes away is told as
+`HardwareTrouble("bank-silent")` and looked for until it is back; what changed meanwhile is sensed then,
+without order.
 """
 
 from __future__ import annotations
 
+import re
 import select
 import time
 from collections import deque
@@ -27,6 +29,7 @@ from boardware.parts import BoardDescription
 from boardware.pico_cable import Opener, PicoCable
 from boardware.pico_plan import plans_by_pico
 from boardware.pico_port import open_serial, usb_paths
+from boardware.pico_remote import satellite_paths
 from boardware.ports import (
     ButtonHeld,
     ButtonPressed,
@@ -55,6 +58,7 @@ HOLD_MS = 2000.0
 _DRIVER = "pico"
 _hubs_by_board: dict[tuple[str, str], PicoHub] = {}
 """The cables in use, by board."""
+_match_name = re.compile(r"([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?").fullmatch
 _lending_reasons: dict[tuple[str, str], str] = {}
 """The boards whose Picos are not looked for now, and why."""
 
@@ -64,7 +68,7 @@ WaitFunction = Callable[[Micros, Sequence[int]], Micros]
 
 def check_sensors(board: BoardDescription, settings: Settings) -> tuple[dict[str, str], Micros]:
     """Where Picos are and how long one may take to answer. Raises `SettingError` and `DriverError`."""
-    refuse_unknown_settings(_DRIVER, settings, "port", "ports", "answer_ms")
+    refuse_unknown_settings(_DRIVER, settings, "port", "ports", "satellite", "answer_ms")
     answer = read_milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
     _require_pico(board)
     return configured_ports(board, settings), answer
@@ -74,7 +78,7 @@ def begin_sensors(board: BoardDescription, **settings: object) -> PicoSensors:
     """As `open_sensors`, but waits for nothing: `missing` says which Pico has not told yet what it feels."""
     paths, _ = check_sensors(board, settings)
     hub = shared_hub(board)
-    hub.set_port_paths(paths)
+    hub.set_port_paths(paths, configured_satellite(settings))
     return PicoSensors(hub)
 
 
@@ -85,7 +89,8 @@ def open_sensors(
 ) -> PicoSensors:
     """The reeds of all Picos of `board`; waits until each has told what it feels.
 
-    Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
+    Settings: `port`, `ports` or `satellite`; `answer_ms`. Raises `SettingError`, and `DriverError` if one
+    does not answer.
     """
     _, answer = check_sensors(board, settings)
     sensors = begin_sensors(board, **settings)
@@ -153,8 +158,22 @@ def _key(board: BoardDescription) -> tuple[str, str]:
     return board.id, board.place
 
 
+def configured_satellite(settings: Settings) -> str:
+    """The satellite on which the Picos hang; empty for this machine. Raises `SettingError`."""
+    name = settings.get("satellite", "")
+    if not isinstance(name, str) or not _match_name(name):
+        raise SettingError(
+            f"{_DRIVER}: satellite is {quote_value(name)}; try a name of small letters, digits and hyphens",
+            "satellite",
+        )
+    if name and {"port", "ports"} & settings.keys():
+        raise SettingError(f"{_DRIVER}: found port or ports, too; a satellite finds its own", "satellite")
+    return name
+
+
 def configured_ports(board: BoardDescription, settings: Settings) -> dict[str, str]:
     """Where each Pico is, as far as the configuration says it. Raises `SettingError`."""
+    configured_satellite(settings)
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
         if not is_serial_path(port) or len(board.picos) != 1 or ports:
@@ -194,13 +213,14 @@ class PicoHub:
         self.button_events: list[tuple[Micros, str, bool | None]] = []
         self.tag_events: deque[TagEvent] = deque(maxlen=TAG_EVENTS_MAX)
         self._paths: dict[str, str] = {}
+        self._satellite = ""
         self._present: set[SlotId] = set()
         self._frozen: frozenset[SlotId] | None = frozenset()
         self._turned: Micros | None = None
 
-    def set_port_paths(self, paths: Mapping[str, str]) -> None:
-        """Look for these Picos there, for all others by USB identity."""
-        self._paths = dict(paths)
+    def set_port_paths(self, paths: Mapping[str, str], satellite: str = "") -> None:
+        """Look for these Picos there, for all others by USB identity, or at a satellite."""
+        self._paths, self._satellite = dict(paths), satellite
 
     def _connect(self) -> None:
         for plan in plans_by_pico(self.board).values():
@@ -216,7 +236,11 @@ class PicoHub:
             if pico in self._paths:
                 return [self._paths[pico]]
             taken = {cable.path for cable in self.cables}
-            return [path for path in usb_paths(self.board.picos[pico].usb_serial_number) if path not in taken]
+            if self._satellite:
+                found = satellite_paths(self._satellite)
+            else:
+                found = usb_paths(self.board.picos[pico].usb_serial_number)
+            return [path for path in found if path not in taken]
 
         return free
 
@@ -252,12 +276,15 @@ class PicoHub:
         }
 
     def _silence_reason(self, cable: PicoCable) -> str:
-        where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
+        elsewhere = f"satellite {self._satellite}" if self._satellite else "any USB port"
+        where = cable.path or self._paths.get(cable.plan.pico) or elsewhere
         why = f"no answer ({cable.open_failure})" if cable.open_failure else "no answer"
         return f"Pico {cable.plan.pico} at {where}: {cable.refusal_reason or why}"
 
     def unfit_firmware(self, enough: Callable[[str], bool]) -> dict[str, str]:
-        """As `FlashableDriver` has it."""
+        """As `FlashableDriver` has it. A Pico at a satellite is flashed there: `boardumpire flash`."""
+        if self._satellite:
+            return {}
         found = {cable.plan.pico: cable.unfit_firmware(enough) for cable in self.cables}
         return {pico: told for pico, told in found.items() if told}
 

@@ -12,6 +12,7 @@ from boardware.pico_clock import PicoClock
 from boardware.pico_lights import PicoLights
 from boardware.pico_plan import PicoPlan
 from boardware.pico_presses import PressDeduplicator
+from boardware.pico_remote import LineBroken
 from boardware.ports import (
     MS,
     SECOND,
@@ -125,7 +126,7 @@ class PicoCable:
             self._lights.send_waiting(looked=False)
             self._write(now)
         except OSError as error:
-            self._handle_unplugged(now, str(error))
+            self._handle_lost_port(now, error)
 
     def flush(self, now: Micros) -> None:
         """Tell what was said or has waited since `poll`; raises nothing either."""
@@ -135,7 +136,7 @@ class PicoCable:
         try:
             self._write(now)
         except OSError as error:
-            self._handle_unplugged(now, str(error))
+            self._handle_lost_port(now, error)
 
     def due(self) -> Micros:
         """When `poll` has something to do next if nothing comes."""
@@ -417,10 +418,13 @@ class PicoCable:
                 self._listener.on_trouble(HardwareTrouble(now, "bank-refused", self.plan.pico, why))
         self._close_port(now)
 
-    def _handle_unplugged(self, now: Micros, why: str) -> None:
-        self._presses.note_power_lost()  # it had no power: its clock begins anew
+    def _handle_lost_port(self, now: Micros, error: OSError) -> None:
+        why = str(error)
+        if not isinstance(error, LineBroken):
+            self._presses.note_power_lost()  # it had no power: its clock begins anew
+            why = f"unplugged ({why})"
         self._close_port(now)
-        self._report_silence(now, f"unplugged ({why})")
+        self._report_silence(now, why)
 
     def _close_port(self, now: Micros) -> None:
         port, self._port, self._out = self._port, None, b""

@@ -8,6 +8,8 @@ from typing import Any
 
 import serial
 
+from boardware import pico_remote
+
 RASPBERRY_PI_USB_VENDOR = 0x2E8A
 """The USB vendor of a Pico."""
 
@@ -34,7 +36,9 @@ class SerialPort(serial.Serial):  # type: ignore[misc]  # pyserial has no types
 
 
 def open_serial(path: str) -> Any:
-    """The serial port at `path`, exclusive, never waiting. Raises `OSError`."""
+    """The serial port at `path`, exclusive, never waiting; or one at a satellite. Raises `OSError`."""
+    if path.startswith(pico_remote.PREFIX):
+        return pico_remote.open_satellite_port(path)
     return SerialPort(path)
 
 

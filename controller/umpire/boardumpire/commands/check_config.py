@@ -126,6 +126,7 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
         )
         raise ConfigError(f"{at}: found {found.control.socket}, {said}")
     drivers.check_drivers(board_, found)
+    _check_satellites(found)
     if found.voice.program:
         from boardumpire.service import voice
 
@@ -205,9 +206,24 @@ def _check_alone(each: Config) -> None:
     if each.drivers.tags:
         where = each.origin.locate("drivers", "tags")
         raise ConfigError(f"{where}: tags are read at a table of one board alone; leave it empty")
-    if each.drivers.sensors == "pico" and not {"port", "ports"} & each.sensors.keys():
+    if each.drivers.sensors == "pico" and not {"port", "ports", "satellite"} & each.sensors.keys():
         where = each.origin.locate("sensors", "port")
         raise ConfigError(f"{where}: found nothing; name it: by USB alone no Pico tells its board")
+
+
+def _check_satellites(found: Config) -> None:
+    """Refuse boards on satellites that could not connect. Raises `ConfigError`."""
+    taken = set[object]()
+    for each in (found, *map(found.of_board, found.boards)):
+        name = each.sensors.get("satellite")
+        if not name:
+            continue
+        place = each.origin.locate("sensors", "satellite")
+        if not found.satellites.listen:
+            raise ConfigError(f"{place}: found {name!r}; set [satellites] listen, too")
+        if name in taken:
+            raise ConfigError(f"{place}: another board hangs on {name!r}; keep one board a satellite")
+        taken.add(name)
 
 
 def _file_key_of_option(found: Config, option: str | None) -> str:
@@ -222,8 +238,9 @@ def _options_by_file_key(found: Config) -> dict[str, str]:
 
 
 def _check_page_libraries(found: Config) -> None:
-    """Whether what serves a page is installed, where one is wanted. Raises `ConfigError`."""
-    if not found.page.listen:
+    """Whether what serves a page, or satellites, is installed where one is wanted. Raises `ConfigError`."""
+    section = "page" if found.page.listen else "satellites" if found.satellites.listen else ""
+    if not section:
         return
     from importlib.util import find_spec
 
@@ -232,7 +249,7 @@ def _check_page_libraries(found: Config) -> None:
     ]
     if missing:
         raise ConfigError(
-            f"{found.origin.locate('page', 'listen')}: libraries of the page are missing:"
+            f"{found.origin.locate(section, 'listen')}: libraries of the page are missing:"
             f" {sys.executable} -m pip install {' '.join(missing)}"
         )
 

@@ -31,7 +31,7 @@ from boardumpire.journal.writer import JournalWriter
 from boardumpire.messages import announce, disclosure
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.dice import make_dice
-from boardumpire.service.clock import monotonic
+from boardumpire.service.clock import loop_time_s, monotonic
 from boardumpire.service.config import Config
 from boardumpire.service.firmware_updater import FirmwareUpdater
 from boardumpire.service.log_lines import DETAILS_KEY
@@ -59,6 +59,7 @@ from boardware.ports import SECOND, Micros, Ports
 if TYPE_CHECKING:
     from boardumpire.commands.computer_players import ComputerPlayers
     from boardumpire.makers.workshop import Workshop
+    from boardumpire.satellite.host import SatelliteHost
     from boardumpire.service.voice import Voice
     from boardumpire.tags.replayed_reads import ReplayingTagPort
     from boardumpire.web.mqtt import MqttPublisher
@@ -147,6 +148,7 @@ class Daemon(ServiceView):
         self._further_ports: list[Ports] = []
         self.page: ServedPage | None = None
         self._publisher: MqttPublisher | None = None
+        self._satellites: SatelliteHost | None = None
         self._voice: Voice | None = None
         self._computer_players = self._make_computer_players()
 
@@ -167,6 +169,8 @@ class Daemon(ServiceView):
         await self._control.start()
         opened.callback(self._control.stop)
         opened.callback(self._readiness.stop)
+        if config.satellites.listen:
+            self._accept_satellites()
         successor = UpgradeHandover(self._environ, self._is_between_games, self._runner.fail)
         successor.start()
         opened.callback(successor.stop)
@@ -225,6 +229,23 @@ class Daemon(ServiceView):
             )
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={DETAILS_KEY: about})
+
+    def _accept_satellites(self) -> None:
+        """Listen for satellites from now on. Raises `KeyFileError`."""
+        from boardumpire.satellite.host import SatelliteHost
+        from boardumpire.satellite.listener import SatelliteListener
+
+        config, opened = self._config, self._exit_stack
+        self._satellites = SatelliteHost(config.satellite_names, config.satellites.keys)
+        opened.callback(self._satellites.close)
+        listener = SatelliteListener(config.satellites, config.page, self._satellites)
+        opened.callback(listener.stop)
+
+        async def listen() -> None:
+            await listener.start()
+            log.info("listens for satellites at %s:%d", *listener.listen_address)
+
+        opened.callback(keep_running(listen, "[satellites] listen").cancel)
 
     def _make_computer_players(self) -> ComputerPlayers | None:
         """The computer players, if the configuration has any. Raises `ConfigError`."""
@@ -509,6 +530,13 @@ class Daemon(ServiceView):
         """Refused: there is a board."""
         raise BoardumpireError(f"the board {self._board.id} is in service already")
 
+    def open_pairing(self, satellite: str) -> dict[str, Any]:
+        """A code with which that satellite can pair. Raises `BoardumpireError`."""
+        if self._satellites is None:
+            raise BoardumpireError("no satellite can connect: set [satellites] listen in the configuration")
+        opened = self._satellites.open_pairing(satellite)
+        return {"code": opened.code, "lasts_s": round(opened.until - loop_time_s())}
+
     @property
     def is_local_only(self) -> bool:
         """Whether the links open on this machine only."""
@@ -535,9 +563,14 @@ class Daemon(ServiceView):
         """The status, and `waits_for`: missing parts, an address of the page, a broker, the voice."""
         beside = [each.trouble for each in (self._publisher, self._voice) if each is not None]
         waits = [*self._missing_parts(), *(each for each in (self._readiness.page_problem, *beside) if each)]
+        found = (
+            {"waits_for": waits}
+            if self._satellites is None
+            else {"waits_for": waits, "satellites": self._satellites.states()}
+        )
         if self._readiness.missing and not self.has_table:
-            return {"waits_for": waits}
-        return {**self.status(), "waits_for": waits}
+            return found
+        return {**self.status(), **found}
 
     def _missing_parts(self) -> Sequence[str]:
         """The parts of the board that are missing."""

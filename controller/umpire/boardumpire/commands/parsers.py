@@ -469,6 +469,58 @@ def _links(given: argparse.Namespace) -> None:
         )
 
 
+def _add_satellite(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "satellite",
+        example="satellite --to 192.168.1.10 --key satellite.json",
+        help="give the Picos of this machine to a table on another one",
+    )
+    parser.add_argument(
+        "--to", metavar="ADDRESS", required=True, help="the table's machine: HOST:PORT, or wss://HOST/PATH"
+    )
+    parser.add_argument(
+        "--key",
+        metavar="FILE",
+        required=True,
+        type=parse_file_path,
+        help="the key from pairing; without that file it pairs first, and asks for the code",
+    )
+    parser.add_argument(
+        "--port", metavar="PATH", action="append", default=[], help="serial port of a Pico [all in USB]"
+    )
+    parser.set_defaults(run=_satellite)
+
+
+def _satellite(given: argparse.Namespace) -> None:
+    import logging
+
+    from boardumpire.commands import satellite
+    from boardumpire.service.log_lines import LogFormatter
+
+    told = logging.StreamHandler()
+    told.setFormatter(LogFormatter(os.environ))
+    logging.basicConfig(level=logging.INFO, handlers=[told])
+    satellite.serve(given.to, given.key, given.port, input)
+
+
+def _add_pair(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "pair", example="pair north", help="show the code with which a satellite pairs with the running board"
+    )
+    parser.add_argument("satellite", metavar="NAME", help="the satellite, as the configuration calls it")
+    _add_config(parser)
+    parser.set_defaults(run=_pair)
+
+
+def _pair(given: argparse.Namespace) -> None:
+    from boardumpire.service import config, control
+
+    path = config.load(given.config, os.environ).control.socket
+    found = control.send_request(path, {"do": "pair", "satellite": given.satellite})
+    code, minutes = found["code"], found["lasts_s"] // 60
+    print(f"{code[:4]} {code[4:]}  (for {minutes} minutes, and one satellite)")
+
+
 def _add_hall(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "hall",
@@ -586,6 +638,8 @@ _COMMANDS: Mapping[str, AddCommand] = {
     "page": _add_page,
     "status": _add_status,
     "links": _add_links,
+    "satellite": _add_satellite,
+    "pair": _add_pair,
     "hall": _add_hall,
     "hotspot": _add_hotspot,
     "flash": _add_flash,
@@ -603,7 +657,7 @@ _GROUPS: Mapping[str, str] = {
 _SECTIONS: Mapping[str, Sequence[str]] = {
     "a board": (
         "run", "setup", "status", "links", "flash", "doctor", "calibrate", "check-config", "report",
-        "backup", "restore", "key", "tags", "hotspot", "hall",
+        "backup", "restore", "key", "tags", "hotspot", "hall", "satellite", "pair",
     ),
     "games": ("record", "verify", "journal", "referee", "bot"),
     "a board to be built": ("board", "make", "trace"),

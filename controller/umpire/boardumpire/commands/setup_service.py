@@ -149,6 +149,10 @@ class SetupService:
         """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""
         self._use_written_config()
 
+    def open_pairing(self, satellite: str) -> dict[str, Any]:
+        """Refused: there is no board."""
+        self._no_board_error()
+
     def _no_board_error(self) -> NoReturn:
         raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
 

@@ -16,6 +16,7 @@ from boardumpire.service import fault_log
 def status_text(found: Mapping[str, Any]) -> str:
     """A line for each thing that somebody may have to do something about, after one that says how it is."""
     waits = [f"waits for {part}" for part in found["waits_for"]]
+    waits += [f"satellite {name}: {state}" for name, state in sorted(found.get("satellites", {}).items())]
     if "set_up" in found:
         how = f"no board is chosen yet: {setup_instructions(found['set_up'])}"
         return "\n".join([how, *waits[1:]])  # the first says the same

@@ -241,6 +241,16 @@ class PageSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SatellitesSection:
+    """Boards on other machines, which connect to this one."""
+
+    listen: str = _key_field(
+        "", lambda value: value == "" or parse_listen_address(value) is not None, "ADDRESS:PORT, or nothing"
+    )
+    keys: Path = field(default=Path("key/satellites.json"), metadata=_PATH_METADATA)
+
+
+@dataclass(frozen=True, slots=True)
 class MqttSection:
     """A broker that is told what spectators may see."""
 
@@ -362,11 +372,18 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
+    satellites: SatellitesSection = field(default_factory=SatellitesSection)
     mqtt: MqttSection = field(default_factory=MqttSection)
     voice: VoiceSection = field(default_factory=VoiceSection)
     machine: MachineSection = field(default_factory=MachineSection)
     origin: ConfigOrigin = field(default=ConfigOrigin(), compare=False, repr=False)
     """Not part of what it says."""
+
+    @property
+    def satellite_names(self) -> frozenset[str]:
+        """The satellites on which boards hang."""
+        settings = (self.sensors, *(each.sensors for each in self.boards.values()))
+        return frozenset(str(each["satellite"]) for each in settings if each.get("satellite"))
 
     def of_board(self, name: str) -> Config:
         """The same with the further board of that name in place of the first one: for its drivers."""
@@ -667,4 +684,5 @@ def _resolve_paths(config: Config, environ: Mapping[str, str]) -> Config:
         pieces=PiecesSection(state / config.pieces.tags),
         control=ControlSection(runtime / config.control.socket),
         page=replace(config.page, links=state / config.page.links),
+        satellites=replace(config.satellites, keys=state / config.satellites.keys),
     )

@@ -22,6 +22,8 @@ owner of the machine is anyway.
     {"do":"chosen"}                                     while no board is chosen yet: the configuration names
                                                         one now, begin with it. "status" has "set_up" then:
                                                         the address of its "page", and the "code" for it
+    {"do":"pair","satellite":"north"}                   a "code" with which that satellite can pair, and for
+                                                        how many seconds, "lasts_s"
 
 The answer is one line: `{"ok":true,...}` or `{"ok":false,"error":...}`.
 A bad line is such an error, and the conversation goes on.
@@ -58,6 +60,7 @@ _REQUEST_FIELDS = {
     "new": set[str](),
     "links": {"renew"},
     "chosen": set[str](),
+    "pair": {"satellite"},
 }
 
 
@@ -85,6 +88,9 @@ class TableControl(Protocol):
 
     def finish_setup(self) -> None:
         """Begin with the board that the configuration names now. Raises `BoardumpireError`."""
+
+    def open_pairing(self, satellite: str) -> dict[str, Any]:
+        """A code with which that satellite can pair. Raises `BoardumpireError` where none can."""
 
     @property
     def is_local_only(self) -> bool:
@@ -214,6 +220,8 @@ class _ControlConnection(asyncio.Protocol):
                 self._table_control.begin_game()
             case "chosen":
                 self._table_control.finish_setup()
+            case "pair":
+                return self._table_control.open_pairing(ask["satellite"])
             case "links":
                 return {
                     "links": self._table_control.links(ask.get("renew")),
@@ -279,6 +287,8 @@ def _parse_request(line: bytes) -> dict[str, Any]:
         raise _BadRequestLine(f"{verb}: expected a seat's name as `seat`")
     if not isinstance(ask.get("renew"), str | None):
         raise _BadRequestLine("links: expected a seat's name as `renew`")
+    if verb == "pair" and not isinstance(ask.get("satellite"), str):
+        raise _BadRequestLine("pair: expected a satellite's name as `satellite`")
     if verb == "say" and not isinstance(ask.get("text"), str):
         raise _BadRequestLine("say: expected what the seat says as `text`")
     return ask

@@ -38,15 +38,17 @@ class Server:
         *,
         holder: Callable[[HTTPConnection], str | None] = lambda connection: None,
         listening: socket.socket | None = None,
+        section: str = "page",
     ) -> None:
         """`holder`: the seat (or `table`) whose link the device that asks has; room is kept for each.
+        `section`: that of the configuration that names the address.
 
         `listening`: a socket of its owner, who goes on with it afterwards (`listen`), instead of one of its
         own.
         """
         self._app, self._holder, self._listening = app, holder, listening
         self._state = ServerState()
-        self._address, self._port = address, port
+        self._address, self._port, self._section = address, port, section
         for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._config = uvicorn.Config(
@@ -83,7 +85,11 @@ class Server:
                 self._config.load()
         except OSError as error:
             raise ConfigError(f"[page] certificate, key: {error}") from None
-        listening = listen(self._address, self._port) if self._listening is None else self._listening.dup()
+        listening = (
+            listen(self._address, self._port, self._section)
+            if self._listening is None
+            else self._listening.dup()
+        )
         self._port = listening.getsockname()[1]
         self._server = await asyncio.get_running_loop().create_server(
             lambda: Connection(self._config, self._state, {}),
@@ -140,8 +146,8 @@ class Server:
                 task.cancel()
 
 
-def listen(address: str, port: int) -> socket.socket:
-    """A socket that listens there: connections wait until a server accepts them.
+def listen(address: str, port: int, section: str = "page") -> socket.socket:
+    """A socket that listens there: connections wait until a server accepts them. `section` as in `Server`.
 
     Raises `UnreachableAddress` where that may work later, else `ConfigError`.
     """
@@ -156,5 +162,7 @@ def listen(address: str, port: int) -> socket.socket:
         listening.close()
         kind = UnreachableAddress if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
         advice = "; try another port" if error.errno == errno.EADDRINUSE else ""
-        raise kind(f"[page] listen: can't listen at {address}:{port}: {error.strerror}{advice}") from None
+        raise kind(
+            f"[{section}] listen: can't listen at {address}:{port}: {error.strerror}{advice}"
+        ) from None
     return listening

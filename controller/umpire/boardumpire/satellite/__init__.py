@@ -1,0 +1,1 @@
+"""Boards on other machines: a host accepts satellites, and these carry their Picos' bytes."""

@@ -1,0 +1,185 @@
+"""A daemon whose second board hangs on a satellite: real firmware, a simulated network, virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from boardrules.core import Seat
+from boardsim.hands.hands import Hands
+from boardsim.pico.picos import SimPicos
+from boardsim.world.world import World
+from boardumpire.satellite import keys
+from boardumpire.satellite.client import Satellite
+from boardumpire.satellite.host import SatelliteHost
+from boardumpire.satellite.keys import SatelliteKey
+from boardumpire.service import config
+from boardumpire.service.clock import monotonic
+from boardware.description import load_board
+from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
+from boardware.ports import MS, Ports
+from daemon.test_several_boards import BOARD, TEXT, Tables
+from evenings import virtual_loop
+from evenings.drivers import Opener
+from satellite.network import Faults, Network
+
+KEY = SatelliteKey("north", b"north's key of thirty-two bytes.")
+LOOK_S = 0.002
+
+
+class RemoteBoard:
+    """The drivers over the satellite's board, as the daemon opens them."""
+
+    def __init__(self) -> None:
+        self.hub: PicoHub
+        self.begin()
+
+    def begin(self) -> None:
+        """Fresh ones for the next daemon."""
+        self.hub = PicoHub(load_board(f"{BOARD}-pico"))
+        self.hub.set_port_paths({}, "north")
+
+    def open(self, board: object, found: object) -> Ports:
+        return Ports(
+            PicoSensors(self.hub), PicoLamps(self.hub), PicoConsole(self.hub, round(HOLD_MS * MS)), None
+        )
+
+    def changed(self) -> None:
+        """Whoever carries its bytes says so."""
+
+
+class RemoteTables(Tables):
+    """As `Tables`; the board `north` has a Pico, on a satellite."""
+
+    def __init__(self, folder: Path, faults: Faults, seed: int, setup: Mapping[Seat, str]) -> None:
+        worlds = {"": World(load_board(BOARD), seed=0), "north": World(load_board(f"{BOARD}-pico"), seed=1)}
+        self.worlds = worlds
+        worlds["north"].advance(monotonic())
+        self.picos = SimPicos(worlds["north"])
+        self.hands = {name: Hands(world) for name, world in worlds.items()}
+        self.remote = RemoteBoard()
+        self.openers: dict[str, Any] = {"": Opener(worlds[""]), "north": self.remote}
+        environ = {"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder)}
+        self.config = config.load_text(TEXT, folder / "boardumpire.toml", environ)
+        self.key_file = folder / "satellites.json"
+        keys.save_host_keys(self.key_file, {"north": KEY.key})
+        self.network = Network(None, faults, seed)
+        self.satellite = Satellite(
+            self.network.connect,
+            KEY,
+            lambda: [str(pico.port) for pico in self.picos.picos_by_name.values() if pico.plugged],
+            self.picos._open,
+            watches=False,
+        )
+        self.setup = setup
+        self.is_up = False
+        self.heard: list[tuple[int, str]] = []
+        """Faults that everybody was told of, and when."""
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[RemoteTables]:
+        loop = asyncio.get_running_loop()
+        tasks = [loop.create_task(self._turn()), loop.create_task(self.satellite.run())]
+        try:
+            await self.power_host()
+            yield self
+        finally:
+            if self.is_up:
+                self.cut_host()
+            for task in tasks:
+                task.cancel()
+            self.picos.close()
+
+    async def power_host(self) -> None:
+        """The daemon starts, and waits for the satellite."""
+        self.network.host = self.host = SatelliteHost({"north"}, self.key_file)
+        self.remote.begin()
+        while self.remote.hub.missing():
+            self.remote.hub.poll_cables(monotonic())
+            self.remote.hub.flush(monotonic())
+            await asyncio.sleep(LOOK_S)
+        self.daemon = self._made()
+        await self.daemon.start()
+        dispatch = self.daemon._runner._tell
+
+        def tell(messages: Any) -> None:
+            for message in messages:
+                if message.seat is None and message.kind == "fault":
+                    self.heard.append((monotonic(), message.data["code"]))
+            dispatch(messages)
+
+        self.daemon._runner._tell = tell
+        self.is_up = True
+
+    def cut_host(self) -> None:
+        """The host loses its power: its connections go, and nothing that was not written stays."""
+        self.is_up = False
+        self.network.host = None
+        self.network.cut()
+        self.daemon.stop()
+        self.host.close()
+
+    async def _turn(self) -> None:
+        while True:
+            for name, world in self.worlds.items():
+                edge = world.next_edge()
+                world.advance(monotonic())
+                if edge is not None and edge <= monotonic():
+                    self.openers[name].changed()
+            self.satellite.read_ports()
+            if self.is_up:
+                self.daemon.wake_table()
+            await asyncio.sleep(LOOK_S)
+
+    async def set_up(self) -> None:
+        """Both armies stand on their own board, and their tokens on the other one."""
+        for name, seat in (("", "red"), ("north", "blue")):
+            for piece in self.setup[Seat(seat)].split()[1:]:
+                await self.let(self.hands[name].stand(Seat(seat), piece.partition("=")[0], monotonic()))
+            await asyncio.sleep(2)
+            self.daemon.submit_command(Seat(seat), self.setup[Seat(seat)])
+        await asyncio.sleep(2)
+        for name in self.hands:
+            await self.tidy(name)
+
+    async def tidy(self, name: str) -> None:
+        """Do what is asked at a board, until nothing is."""
+        await asyncio.sleep(1.5)
+        while self.seen(name)["chores"]:
+            await super().tidy(name)
+            await asyncio.sleep(1.5)
+
+    async def move(self, name: str, origin: str, target: str) -> None:
+        """A hand at that board carries a piece."""
+        await self.let(self.hands[name].lift(origin, monotonic()))
+        await self.let(self.hands[name].place(target, monotonic()))
+
+    @property
+    def state(self) -> Any:
+        return self.daemon.table.full_state
+
+    def free_step(self) -> tuple[str, str]:
+        """A step to an empty space, of the seat whose turn it is."""
+        layout = self.state.layout()
+        return next(
+            (str(step.origin), str(step.target)) for step in self.state.steps() if step.target not in layout
+        )
+
+
+def at_remote_tables(
+    scene: Callable[[RemoteTables], Awaitable[None]],
+    folder: Path,
+    setup: Mapping[Seat, str],
+    faults: Faults = Faults(),  # noqa: B008 - a value
+    seed: int = 1,
+) -> None:
+    """Play a scene in virtual time."""
+
+    async def happens() -> None:
+        async with RemoteTables(folder, faults, seed, setup).running() as tables:
+            await scene(tables)
+
+    virtual_loop.run(happens(), seed)

@@ -1,0 +1,117 @@
+"""Two boards, one of them on a satellite, over a network with faults: moves, breaks, power cuts, secrets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from boardrules.core import Seat
+from boardumpire.service.clock import monotonic
+from satellite.network import Faults
+from satellite.tables import RemoteTables, at_remote_tables
+from table.twins import setups
+
+SETUP, TWIN = setups(3)
+BAD = Faults(0.15, 0.05, 0.05)
+
+
+async def turn_at(tables: RemoteTables, name: str) -> tuple[str, str]:
+    """The seat whose turn it is moves at its board; the other board follows."""
+    before = tables.state
+    origin, target = tables.free_step()
+    await tables.move(name, origin, target)
+    await asyncio.sleep(4)
+    assert tables.state is not before
+    other = "north" if name == "" else ""
+    asked = {(each["do"], each["space"]) for each in tables.seen(other)["chores"]}
+    assert asked == {("take", origin), ("put", target)}
+    await tables.tidy(other)
+    return origin, target
+
+
+@pytest.mark.slow
+def test_moves_go_both_ways_over_a_bad_network(tmp_path: Path) -> None:
+    async def scene(tables: RemoteTables) -> None:
+        await tables.set_up()
+        await turn_at(tables, "")
+        await turn_at(tables, "north")
+        assert tables.heard == []
+        # Hands at the satellite's board do nothing for a seat of the other one.
+        before = tables.state
+        origin, target = tables.free_step()
+        await tables.move("north", origin, target)
+        await asyncio.sleep(4)
+        assert tables.state is before
+        asked = {(each["do"], each["space"]) for each in tables.seen("north")["chores"]}
+        assert asked == {("take", target), ("put", origin)}
+        await tables.tidy("north")
+        await turn_at(tables, "")
+
+    at_remote_tables(scene, tmp_path, SETUP, BAD)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("break_", ["part", "cut", "half_open", "satellite", "host"])
+def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path) -> None:
+    async def scene(tables: RemoteTables) -> None:
+        await tables.set_up()
+        await turn_at(tables, "")
+        origin, target = tables.free_step()
+        before = tables.state
+        match break_:
+            case "part":
+                tables.network.part(12)
+            case "cut":
+                tables.network.parted_until = asyncio.get_running_loop().time() + 12
+                tables.network.cut()
+            case "half_open":
+                tables.network.half_open()
+                tables.network.parted_until = asyncio.get_running_loop().time() + 12
+            case "satellite":
+                for pico in tables.picos.picos_by_name.values():
+                    pico.unplug(monotonic())
+            case "host":
+                tables.cut_host()
+        await asyncio.sleep(4)
+        if break_ != "host":
+            assert [code for _, code in tables.heard] == ["bank-silent"]
+            assert tables.state is before
+        await tables.move("north", origin, target)
+        await asyncio.sleep(2)
+        if break_ == "satellite":
+            for pico in tables.picos.picos_by_name.values():
+                pico.plug(monotonic())
+        elif break_ == "host":
+            await tables.power_host()
+        await asyncio.sleep(30)
+        assert {(each["do"], each["space"]) for each in tables.seen("")["chores"]} == {
+            ("take", origin), ("put", target)
+        }  # fmt: skip
+        await tables.tidy("")
+        await turn_at(tables, "")
+
+    at_remote_tables(scene, tmp_path, SETUP, Faults(0.15, 0.05, 0.02))
+
+
+@pytest.mark.slow
+def test_armies_that_look_alike_send_the_same_bytes(tmp_path: Path) -> None:
+    """What goes to and fro between host and satellite, sealed, and when."""
+
+    def played(setup: Mapping[Seat, str], folder: Path) -> list[object]:
+        sent: list[object] = []
+
+        async def scene(tables: RemoteTables) -> None:
+            await tables.set_up()
+            for name in ("", "north", "", "north"):
+                await turn_at(tables, name)
+            sent.extend([end.sent for ends in tables.network.lines for end in ends])
+
+        folder.mkdir()
+        at_remote_tables(scene, folder, setup, BAD)
+        return sent
+
+    # Blue's ranks are dealt anew, red's and all squares are the same; both boards see tokens without a face.
+    assert played(SETUP, tmp_path / "a") == played(TWIN, tmp_path / "b")

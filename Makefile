@@ -22,7 +22,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 LOCKED := sed -i -e '/^-e /d' -e '/^\# WARNING: pip install/d' -e '/^\# Consider using a hashable/d'
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb release tab version install uninstall library docs screenshots boards catalogues lock system-tools clean
+.PHONY: help play test test-all check scripts format nightly evenings bench compiled emulator deb release tab version install uninstall library docs screenshots boards catalogues untranslated lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -96,7 +96,7 @@ library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies,
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller/rules
 	@ls -1 build/library/*.whl
 
-release: $(VENV)/.dev tab docs ## build all that a version is published as into dist/, with checksums
+release: $(VENV)/.dev untranslated tab docs ## build all that a version is published as into dist/, with checksums
 	@$(BIN)/python package/release.py
 
 # What goes onto a Pico carries its version too: with another number a board's Picos get their firmware anew.
@@ -123,6 +123,9 @@ boards: $(VENV)/.dev ## make hardware/made/ anew: faces, templates, wiring, part
 catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date, and the tables of lamps in guides
 	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues
 	@PYTHONPATH=tests $(BIN)/python -m languages.guides
+
+untranslated: $(VENV)/.dev ## list what is said in English in other languages; fails if that is anything
+	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues --missing
 
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools

@@ -31,7 +31,7 @@ LIVE = re.compile(r"boardumpire (status|links|backup)|curl ")
 """What asks a board in service."""
 
 ELSEWHERE = {
-    "make catalogues": "tests/languages/test_catalogues.py::test_make_catalogues_writes_what_is_there",
+    "make catalogues": "tests/languages/test_catalogues.py::test_make_catalogues_brings_all_up_to_date",
     "make deb": "tests/package/test_deb.py::test_it_holds_what_a_board_needs",
     "sudo make install": "tests/package/test_install.py"
     "::test_make_install_lays_what_the_package_does_and_needs_no_root",

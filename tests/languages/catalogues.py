@@ -2,8 +2,9 @@
 
 What players are told is found in five places: the sentences of the board and of games, what options are
 called, what games teach, the legend of the lamps, and calls of `_` and `counted` in the page's Python and
-JavaScript. Words that are new stand empty in each `.po`, for somebody who speaks the language; what is gone
-is dropped. A test refuses what is left empty.
+JavaScript. Words that are new stand empty in each `.po`, for somebody who speaks the language, and are said
+in English until then; what is gone is dropped. `--missing` lists what is not translated, and fails if that
+is anything: so does `make release`.
 
 What a game says stands in catalogues of its package (`PARTS`), but for what the board says as well.
 """
@@ -11,7 +12,7 @@ What a game says stands in catalogues of its package (`PARTS`), but for what the
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -143,9 +144,22 @@ def read(language: str, part: str) -> Catalog:
 
 
 def everything(language: str) -> Iterator[Message]:
-    """All messages of a language, part by part."""
+    """All messages that are translated into a language, part by part."""
     for part in PARTS:
-        yield from (message for message in read(language, part) if message.id)
+        yield from (message for message in read(language, part) if message.id and all(forms(message.string)))
+
+
+def missing(languages: Iterable[str] = LANGUAGES) -> Iterator[tuple[Message, list[str]]]:
+    """What is not translated yet into these languages, each with those that lack it."""
+    lacking = [
+        (language, {(message.context, message.id) for message in everything(language)})
+        for language in languages
+        if language != ENGLISH
+    ]
+    for message in template():
+        lack = [code for code, had in lacking if (message.context, message.id) not in had]
+        if message.id and lack:
+            yield message, lack
 
 
 def updated(language: str, part: str) -> Catalog:
@@ -159,7 +173,7 @@ def updated(language: str, part: str) -> Catalog:
     )  # fmt: skip
     for message in template(part):
         known = (each.get(message.id, message.context) for each in had)
-        old = next((each for each in known if each is not None and all(_forms(each.string))), None)
+        old = next((each for each in known if each is not None and all(forms(each.string))), None)
         if message.id and old is not None:
             message.string = old.string
             message.flags = message.flags | (old.flags & {"fuzzy"})
@@ -183,8 +197,17 @@ def compiled(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
+def report() -> int:
+    """Tell what is not translated, and how many sentences that are."""
+    found = list(missing())
+    for message, languages in found:
+        print(f"{' '.join(languages)}: {forms(message.id)[-1]} ({', '.join(message.auto_comments)})")
+    print(f"{len(found)} sentences are not translated")
+    return len(found)
+
+
 def main(folder: Path | None = None) -> None:
-    """Write all of them anew, into another folder if one is given, and say what waits for a translator."""
+    """Write all of them anew, into another folder if one is given, and say how much is not translated."""
     for language in LANGUAGES:
         if language == ENGLISH:
             continue
@@ -197,14 +220,16 @@ def main(folder: Path | None = None) -> None:
             text.write_bytes(written(catalog))
             path_of(language, "mo", part, folder).write_bytes(compiled(catalog))
         every = [message for catalog in made.values() for message in catalog if message.id]
-        empty = [message.id for message in every if not all(_forms(message.string))]
+        empty = [message.id for message in every if not all(forms(message.string))]
         print(f"{language}: {len(every)} messages, {len(empty)} empty")
 
 
-def _forms(string: str | tuple[str, ...] | list[str] | None) -> list[str]:
+def forms(string: str | tuple[str, ...] | list[str] | None) -> list[str]:
     """None yet where the message has only just been found."""
     return [string or ""] if string is None or isinstance(string, str) else list(string)
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--missing"]:
+        sys.exit(min(report(), 1))
     main(*map(Path, sys.argv[1:]))

@@ -157,6 +157,10 @@ class Game:
         """A random state that `seat` can't tell from the real one. Raises `ValueError` as `GamePackage`'s."""
         return self.package.resample(self.state.view(seat), rng)
 
+    def count_consistent(self, seat: Seat) -> int:
+        """How many states `seat` can't tell from the real one (`GamePackage.count_consistent`)."""
+        return self.package.count_consistent(self.state.view(seat))
+
     # What stands
 
     @property

@@ -244,6 +244,15 @@ class GameDefinition(ABC):
             return state
         raise ValueError(f"{self.id} can't complete a view; expected a game that can")
 
+    def count_consistent(self, view: View) -> int:
+        """How many states the seat of `view` can't tell from the real one, which is among them.
+
+        Without hidden information that is one. Raises `ValueError` where the game can't count them.
+        """
+        if view.open_state() is not None:
+            return 1
+        raise ValueError(f"{self.id} can't count what a view leaves open; expected a game that can")
+
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""
         return None

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from boardrules.art import GameArt
-from boardrules.core import Seat, State
+from boardrules.core import Seat, State, View
 from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.ends import ALLIES
 from boardrules.fuhrer.lamps import MARKS, finale
@@ -38,7 +38,7 @@ from boardrules.package import (
     Sentences,
     SimplePlayers,
 )
-from boardrules.players import GamePlayers
+from boardrules.players import Chance, GamePlayers
 from boardrules.ranges import OptionRange
 from boardrules.teaching import HelpChapter, Lesson
 
@@ -59,6 +59,18 @@ class FallOfTheFuhrer(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: the Allies set up first (F03)."""
         return initial_state(rules_of(read_options(self.id, options)))
+
+    def resample(self, view: View, chance: Chance) -> State:
+        """With a sheet that leads to all that was told."""
+        from boardrules.fuhrer import resampling  # a table never needs it
+
+        return resampling.resample(view, chance)
+
+    def count_consistent(self, view: View) -> int:
+        """The sheets that lead to all that was told."""
+        from boardrules.fuhrer import resampling
+
+        return resampling.count_consistent(view)
 
     def sentences(self) -> Sentences:
         """What the game says."""

@@ -547,6 +547,22 @@ class Daemon(ServiceView):
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
+    def ask_hands(self, seat: Seat, text: str) -> None:
+        """Have lamps ask hands to carry an action of a seat that plays elsewhere. Asking twice is allowed.
+
+        Raises `BoardumpireError` for what is refused, or needs no hands.
+        """
+        table = self.table
+        table.check(seat, text)
+        moves = table.assisted_moves
+        way = moves.origin_and_target(seat, text)
+        if way is None:
+            raise BoardumpireError("carry: that needs no hands; try say")
+        asked = moves.requested_move(seat)
+        if asked is None or (*asked.spaces_to_lift, *asked.spaces_to_fill) != way:
+            moves.request_move(seat, way[:1], way[1:])
+            self._runner.wake()
+
     def set_player_responding(self, seat: Seat, answers: bool) -> None:
         """Show whether the player that the machine runs at a seat answers."""
         silent = self._silent_seats - {seat} if answers else self._silent_seats | {seat}

@@ -160,6 +160,10 @@ class SetupService:
         """Refused: there is no table."""
         self._no_board_error()
 
+    def ask_hands(self, seat: Seat, text: str) -> None:
+        """Refused: there is no table."""
+        self._no_board_error()
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """Refused: there is no table."""
         self._no_board_error()

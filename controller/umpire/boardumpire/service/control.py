@@ -5,6 +5,8 @@ mode of its file (0660) says who may open it, and whoever may is trusted with ev
 owner of the machine is anyway.
 
     {"do":"say","seat":"red","text":"setup a1=F ..."}   an action, or "yes" or "no" to a question
+    {"do":"carry","seat":"red","text":"a3-a4"}          for a seat that plays elsewhere: lamps ask hands to
+                                                        carry that, and what they carry is its action
     {"do":"view","seat":"red"}                          answers with "view"; "seat":null is everybody's
     {"do":"status"}                                     answers with "chores", "marks" and "over", with
                                                         "reeds" that flutter unlike the others, and with why
@@ -53,6 +55,7 @@ BACKLOG_MAX_BYTES = 1 << 20
 
 _REQUEST_FIELDS = {
     "say": {"seat", "text"},
+    "carry": {"seat", "text"},
     "view": {"seat"},
     "status": set[str](),
     "standing": set[str](),
@@ -69,6 +72,9 @@ class TableControl(Protocol):
 
     def submit_command(self, seat: Seat, text: str) -> None:
         """A seat says something in private. What is refused is for it alone."""
+
+    def ask_hands(self, seat: Seat, text: str) -> None:
+        """Have lamps ask hands to carry an action of a seat. Raises `BoardumpireError` where they can't."""
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
@@ -206,6 +212,8 @@ class _ControlConnection(asyncio.Protocol):
         match ask["do"]:
             case "say":
                 self._table_control.submit_command(Seat(str(seat)), ask["text"])
+            case "carry":
+                self._table_control.ask_hands(Seat(str(seat)), ask["text"])
             case "view":
                 return {"view": self._table_control.view(seat)}
             case "status":
@@ -282,15 +290,15 @@ def _parse_request(line: bytes) -> dict[str, Any]:
         raise _BadRequestLine(
             f"{verb}: unknown field {name!r}, expected {', '.join(sorted(_REQUEST_FIELDS[verb])) or 'none'}"
         )
-    nobody = verb != "say" and ask.get("seat") is None
+    nobody = verb not in ("say", "carry") and ask.get("seat") is None
     if "seat" in _REQUEST_FIELDS[verb] and not nobody and not isinstance(ask.get("seat"), str):
         raise _BadRequestLine(f"{verb}: expected a seat's name as `seat`")
     if not isinstance(ask.get("renew"), str | None):
         raise _BadRequestLine("links: expected a seat's name as `renew`")
     if verb == "pair" and not isinstance(ask.get("satellite"), str):
         raise _BadRequestLine("pair: expected a satellite's name as `satellite`")
-    if verb == "say" and not isinstance(ask.get("text"), str):
-        raise _BadRequestLine("say: expected what the seat says as `text`")
+    if verb in ("say", "carry") and not isinstance(ask.get("text"), str):
+        raise _BadRequestLine(f"{verb}: expected what the seat says as `text`")
     return ask
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.proposals import SEATING_REQUESTS
-from boardumpire.table.open_matters import shown_matter
 from boardumpire.table.errands import AssistedMove
+from boardumpire.table.open_matters import shown_matter
 from boardumpire.tracking.questions import NAMED_ANSWER_CODES, make_question
 from evenings.people import Intent, Person
 
@@ -138,7 +138,7 @@ class WithoutPhone(Person):
     # What it answers
 
     async def _answers(self, text: str) -> None:
-        """Say yes or no by the buttons, which speak for whoever is asked, unless lamps show something newer."""
+        """Say yes or no by the buttons, which speak for whoever is asked, unless lamps show something else."""
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
             shown = shown_matter(self._table.boards[0].commands.matters.open_matters.matters)

@@ -7,6 +7,7 @@ import { script } from "./page.js";
 /** What a browser brings: the tab's icon, a motor, a lock on the screen. */
 const icon = { href: "", setAttribute: (_name, value) => (icon.href = value) };
 const buzzed = [];
+const played = [];
 const locks = [];
 Object.assign(globalThis, {
   document: {
@@ -33,8 +34,8 @@ Object.defineProperty(globalThis, "navigator", {
 const { Attention } = await script("attention");
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-test("the own turn changes the tab and buzzes once", () => {
-  const attention = new Attention();
+test("the own turn changes the tab, plays and buzzes once", () => {
+  const attention = new Attention(() => played.push("turn"));
   attention.show("Red · Boardumpire", false, true);
   assert.equal(globalThis.document.title, "Red · Boardumpire");
   attention.show("Red · Boardumpire", true, true);
@@ -43,6 +44,7 @@ test("the own turn changes the tab and buzzes once", () => {
   assert.match(icon.href, /^data:image/);
   const turn = icon.href;
   assert.equal(buzzed.length, 1);
+  assert.deepEqual(played, ["turn"]);
   attention.show("Red · Boardumpire", false, true);
   assert.equal(globalThis.document.title, "Red · Boardumpire");
   assert.notEqual(icon.href, turn);
@@ -55,7 +57,7 @@ test("the own turn changes the tab and buzzes once", () => {
 
 test("the screen stays awake while a game goes on, also after the page was hidden", async () => {
   locks.length = 0;
-  const attention = new Attention();
+  const attention = new Attention(() => played.push("turn"));
   attention.show("Red", false, true);
   await soon();
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// A seat's turn reaches its person also where nobody looks at the screen: by the title and the icon of the tab, and by
-// a short vibration. While a game goes on, the screen stays awake.
+// A seat's turn reaches its person also where nobody looks at the screen: by the title and the icon of the tab, by a
+// tune and by a short vibration. While a game goes on, the screen stays awake.
 
 import { byId } from "/dom.js";
 import { _ } from "/words.js";
@@ -23,11 +23,14 @@ const TURN_ICON = icon('<circle cx="22" cy="10" r="9" fill="#5ee08a" stroke="#1d
 
 export class Attention {
   #turn = false;
+  #play;
   #awake = false;
   /** @type {WakeLockSentinel | null} */
   #lock = null;
 
-  constructor() {
+  /** @param {() => void} play  the tune of the own turn */
+  constructor(play) {
+    this.#play = play;
     document.addEventListener("visibilitychange", () => this.#keep());
   }
 
@@ -42,6 +45,7 @@ export class Attention {
     if (document.title !== shown) document.title = shown;
     if (turn !== this.#turn) byId("icon").setAttribute("href", turn ? TURN_ICON : ICON);
     // A browser lets a page vibrate only once somebody has touched it, and complains before.
+    if (turn && !this.#turn) this.#play();
     if (turn && !this.#turn && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
     this.#turn = turn;
     if (goes === this.#awake) return;

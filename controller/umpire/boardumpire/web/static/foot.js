@@ -27,6 +27,19 @@ export function foot(sounds, curtain) {
         }),
         _("Sounds"),
       ),
+      seat
+        ? h(
+            "label.toggle",
+            {},
+            h("input", {
+              type: "checkbox",
+              "data-key": "tune",
+              checked: sounds.tune,
+              onchange: ({ target }) => sounds.setTune(target.checked),
+            }),
+            _("A tune when it is my turn"),
+          )
+        : null,
       looks(),
       curtain?.toggle(),
       about.joins
@@ -48,6 +61,25 @@ export function foot(sounds, curtain) {
         )
       : null,
   ];
+}
+
+/**
+ * What is asked once on each device, after somebody has touched it: before that a browser lets no page sound.
+ * @param {import("./sounds.js").Sounds} sounds
+ * @param {() => void} answered
+ */
+export function offer(sounds, answered) {
+  const choose = (on) => () => {
+    sounds.setTune(on);
+    answered();
+  };
+  return h(
+    "p.row",
+    {},
+    _("A tune tells you when it is your turn."),
+    h("button.quiet", { type: "button", "data-key": "tune-yes", onclick: choose(true) }, _("Play it")),
+    h("button.quiet", { type: "button", "data-key": "tune-no", onclick: choose(false) }, _("No tune")),
+  );
 }
 
 /** Whether others on the Wi-Fi could read along. */

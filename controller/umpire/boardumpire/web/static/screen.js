@@ -1,12 +1,12 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
 import { acts, asides, sayable } from "/acts.js";
-import { actionBar, byId, h, named, refill, toast } from "/dom.js";
+import { actionBar, byId, fill, h, named, refill, toast } from "/dom.js";
 import { Attention } from "/attention.js";
 import { Banner } from "/banner.js";
 import { Board } from "/board.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
-import { foot } from "/foot.js";
+import { foot, offer } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
 import { history, legend, lineOf, nameSpaces, once, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
@@ -37,7 +37,7 @@ export class Screen {
   /** The clocks, once a game has some. @type {import("./clock.js").Clocks | null} */
   clocks = null;
   #timed = false;
-  attention = new Attention();
+  attention = new Attention(() => this.sounds.turn());
   #title = "";
   /** Frames of the next game, while this seat still looks at the end of the last one. @type {any[]} */
   #next = [];
@@ -60,7 +60,7 @@ export class Screen {
     this.banner = new Banner(scene);
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
-      ["under", "todo", "acts", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
+      ["under", "todo", "acts", "offer", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
     );
     this.curtain = Curtain ? new Curtain(seat, about.mine, () => this.draw()) : null;
     nameSpaces(about.printed.spaces);
@@ -95,7 +95,7 @@ export class Screen {
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
     byId("table").append(this.banner.element, this.board.element, sides.under);
-    byId("side").append(actionBar(sides.todo, sides.acts), ...PANELS.map((name) => sides[name]));
+    byId("side").append(actionBar(sides.todo, sides.acts), sides.offer, ...PANELS.map((name) => sides[name]));
   }
 
   /** Say whose screen it is. */
@@ -119,6 +119,7 @@ export class Screen {
     line.addEventListener("up", () => lineIs(_("live"), "live"));
     line.addEventListener("down", ({ detail }) => this.#lost(detail));
     line.addEventListener("frame", ({ detail }) => this.#take(detail));
+    if (seat && this.sounds.unasked) addEventListener("click", this.#offer, { once: true });
     board.addEventListener("choose", ({ detail }) => this.#choose(detail));
     board.addEventListener("grab", (event) => {
       if (!this.#mayGrab(event.detail)) event.preventDefault();
@@ -128,6 +129,14 @@ export class Screen {
     });
     board.addEventListener("drop", ({ detail }) => this.#drop(detail));
   }
+
+  /** Whoever has touched this screen may hear his turn, and is asked whether he wants to. */
+  #offer = () => {
+    fill(
+      this.sides.offer,
+      offer(this.sounds, () => fill(this.sides.offer)),
+    );
+  };
 
   // What comes in
 

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 const { Scene, weight } = await script("game/escape-from-colditz/castle");
+const { spent } = await script("game/escape-from-colditz/castletable");
 
 const spaces = [
   { id: "canteen3", name: "Canteen 3" },
@@ -78,6 +79,17 @@ test("ending the turn stands out only where no points are left", () => {
   assert.equal(weight("roll", 4, 0), ".main");
   assert.equal(weight("search", 4, 0), "");
   assert.equal(weight("pass", 1, 3), ".main");
+});
+
+test("a turn ends by itself where everybody can see that nothing is left to do", () => {
+  const seats = { american: { cards: 0, parts: 0 }, british: { cards: 2, parts: 0 } };
+  const done = { ...view, points: 0, seats };
+  const may = { moves: {}, acts: ["end"] };
+  assert.equal(spent(done, "american", may), true);
+  assert.equal(spent({ ...done, points: 1 }, "american", may), false);
+  assert.equal(spent(done, "american", { ...may, acts: ["end", "kit"] }), false);
+  assert.equal(spent(done, "american", { ...may, moves: { a1: ["canteen3"] } }), false);
+  assert.equal(spent(done, "british", may), false, "that no card fits is nobody else's business");
 });
 
 test("who is asked about an arrest reads words of arrest", () => {

@@ -165,6 +165,8 @@ def by_hand(screen: Screen, state: Any, action: Action) -> None:
             page.locator('[data-key="which dare"]').select_option(text)
             screen.tap(page.locator('.acts [data-key="dare"]'))
         screen.tap(page.locator("dialog .danger"))
+    elif head == "end":  # it may have ended by itself
+        button.evaluate_all("(all) => all.forEach((one) => one.click())")
     else:
         screen.tap(button)
 

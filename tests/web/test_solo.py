@@ -148,8 +148,11 @@ def says(screen: Screen) -> None:
     moves = moves_of(screen)
     words = [key for wish in WISHES for key in keys if key.split()[0] == wish]
     words += [key for key in keys if key not in NEVER and not moves]
-    if words:
+    if words[:1] == ["end"]:  # it may have ended by itself
+        screen.page.locator('.acts [data-key="end"]').evaluate_all("(all) => all.forEach((e) => e.click())")
+    elif words:
         screen.tap(screen.page.locator(f'.acts [data-key="{words[0]}"]'))
+    if words:
         return
     origin = min(moves)
     screen.tap(screen.page.locator('[data-key="whole"]'))

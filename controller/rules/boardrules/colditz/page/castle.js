@@ -4,7 +4,7 @@
 import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "./castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
-import { countdown, round, standing } from "./castletable.js";
+import { countdown, ending, round, spent, standing } from "./castletable.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -51,6 +51,8 @@ export class Scene {
     this.#lines = printed.lines;
     this.trade = { to: null, give: {}, want: {} };
     this.away = new Set();
+    /** The turn that its person wants to end himself. */
+    this.held = "";
   }
 
   get scenery() {
@@ -416,9 +418,19 @@ export class Scene {
           : this.#posting(view, (carry && may.moves?.barracks) || [], (id) => carry?.("barracks", id))),
       ];
     }
+    const turn = `${view.round} ${view.turn}`;
     return [
       plain.length || told.length
         ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)
+        : null,
+      this.held !== turn && spent(view, seat, may)
+        ? ending(
+            () => say("end"),
+            () => {
+              this.held = turn;
+              redraw();
+            },
+          )
         : null,
       this.#choose("dare", by("dare"), _("Do or Die: {place}"), (text) => this.#dare(text, say)),
       this.#choose(
@@ -589,7 +601,7 @@ export class Scene {
 
   /** What the panels rest on beside the view. */
   kept(view) {
-    return [view.hand, view.open, this.trade, Boolean(this.#trading), [...this.away]];
+    return [view.hand, view.open, this.trade, Boolean(this.#trading), [...this.away], this.held];
   }
 
   /** Hands as a replay shows them: that of the seat whose eyes it has, or all. */

@@ -71,6 +71,41 @@ export function standing(view, mine) {
   );
 }
 
+/** How long a person sees that the turn ends by itself. */
+const ENDS_MS = 3000;
+
+/**
+ * Whether nothing is left to do in a turn but to end it, as everybody can see. Whoever holds a card ends the turn
+ * himself: that it ends by itself would tell that no card fits.
+ */
+export function spent(view, seat, may) {
+  const { cards, parts = 0 } = view.seats[seat];
+  const [act, more] = may.acts;
+  return !view.open && !view.points && !cards && !parts && act === "end" && !more && !hasAny(may.moves);
+}
+
+const hasAny = (moves) => Object.keys(moves ?? {}).length > 0;
+
+/** Ends the turn soon, unless its person says `wait`; it may stand. @param {() => void} end @param {() => void} wait */
+export function ending(end, wait) {
+  const ends = performance.now() + ENDS_MS,
+    face = h("span", { role: "timer" });
+  const tick = () => {
+    const seconds = Math.ceil((ends - performance.now()) / 1000);
+    if (!face.isConnected && seconds * 1000 < ENDS_MS) return; // another panel stands there by now
+    if (seconds <= 0) return end();
+    face.textContent = counted("The turn ends in one second.", "The turn ends in {n} seconds.", seconds);
+    setTimeout(tick, 250);
+  };
+  tick();
+  return h(
+    "p.row.ending",
+    {},
+    face,
+    h("button.quiet", { "data-key": "wait", type: "button", onclick: wait }, _("Not yet")),
+  );
+}
+
 /** How long an answer may still take, counted here between what the umpire says; it may stand. */
 export function countdown({ left_ms: left, runs }) {
   const ends = performance.now() + left,

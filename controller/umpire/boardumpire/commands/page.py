@@ -361,7 +361,8 @@ def start_page(
         seats = boardrules.new(config.game.id, config.game.options).seats
         people = [seat for seat in seats if seat not in config.game.machines]
         alone = people[0] if len(people) == 1 else TABLE_LINK  # nobody else would sit down at the table
-        return SeatLinks.open(config.page.links, people).paths()[choice.learner_seat or alone]
+        path = SeatLinks.open(config.page.links, people).paths()[choice.learner_seat or alone]
+        return f"{path}/all" if choice.is_passed_round and len(people) > 1 else path
 
     set_aside_unreadable(simulated_config(_args_with_game(given, playable_games()[0]), state))
     return StartPage(PageSection(listen=given.listen), playable_games(), lead, listening, playable_levels)

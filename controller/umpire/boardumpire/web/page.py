@@ -70,6 +70,8 @@ from boardumpire.web.table_pin import TablePin, load_or_make_pin
 from boardumpire.web.teaching.lesson_partner import LessonPartner
 from boardumpire.web.teaching.texts import help_chapters, lesson_texts
 
+PASSED_ROUND = "?round"
+"""Has a seat's screen know that its device is passed round."""
 COOKIE_AGE_S = 365 * 24 * 3600
 STEPS_PER_REQUEST = 60
 """Steps of a replay that one answer holds at most ..."""
@@ -179,6 +181,7 @@ class TablePage:
             *self.seating.routes(),
             *self._running.routes(),
             Route("/link/{token}", self._follow_link, methods=["GET", "POST"]),
+            Route("/link/{token}/all", self._sit_down_everywhere, methods=["POST"]),
             Route("/away", self._offline_page),
             Route("/about.json", self._send_device_view),
             Route("/board/{name}.json", self._send_board_file),
@@ -380,6 +383,19 @@ class TablePage:
             return self.seating.ask_others_page(request, Seat(name))
         response = RedirectResponse(there, 303)
         self.set_seat_cookie(response, name, secret)
+        return response
+
+    async def _sit_down_everywhere(self, request: Request) -> Response:
+        """By the table's link, one device sits down at every seat that is free: it is passed round."""
+        if self.seat_of_link(request) != TABLE_LINK:
+            return self.unknown_link_response(request)
+        seats = [seat for seat in self.table_api.seats if self.seat_links.has_link(seat)]
+        free = [seat for seat in seats if not self.seat_links.is_taken(seat)]
+        if self._confirm or not free:
+            return RedirectResponse(f"/link/{request.path_params['token']}", 303)
+        response = RedirectResponse(f"/seat/{free[0]}{PASSED_ROUND}", 303)
+        for name in (*free, TABLE_LINK):
+            self.set_seat_cookie(response, name, self.seat_links.bind_device(name))
         return response
 
     def set_seat_cookie(self, response: Response, name: str, secret: str) -> None:

@@ -62,6 +62,7 @@ LEVEL_DESCRIPTIONS = {
 }
 """By level what to expect of the machine."""
 OPTION_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "seat-", "name-"
+PASSED_ROUND_FIELD = "all-here"
 FORM_ID = "start"
 """The id of the form of a game."""
 NAMES_COOKIE = "boardumpire-names"
@@ -84,6 +85,8 @@ class GameChoice(NamedTuple):
     """By seat the name of who sits there, as it was typed."""
     learner_seat: Seat = NO_SEAT
     """Whose first game it is: the other seats are played."""
+    is_passed_round: bool = False
+    """Whether all people play on the device that chose."""
 
 
 class StartPage:
@@ -201,6 +204,7 @@ def _parse_choice(game: str, form_values: Mapping[str, str]) -> GameChoice:
             _parse_clock(form_values),
             _parse_machine_levels(form_values),
             _parse_player_names(form_values),
+            is_passed_round=bool(form_values.get(PASSED_ROUND_FIELD)),
         )
     lessons = registry.package(game).lessons()
     if learner not in lessons:
@@ -361,6 +365,7 @@ def _game_form(
     return (
         f'{lead}{_lesson_buttons(game, language)}<form method="post" class="start" id="{FORM_ID}">{refused}'
         f"{''.join(people)}{''.join(seats)}"
+        f"{_passed_round_field(form_values, words)}"
         f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
         f'{sets}<details{" open" if sets else shown} class="set own"><summary>{rules}</summary>'
         f"{''.join(more)}</details>"
@@ -448,6 +453,24 @@ def _seat_fields(
         )
     if about:
         yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
+
+
+def _passed_round_field(form_values: Mapping[str, str], words: Catalogue) -> str:
+    """Whether all people play on this device, one after the other."""
+    label, help_ = (
+        html.escape(words.gettext(text))
+        for text in (
+            _("All here, one after the other"),
+            _("You pass this device round. It shows nothing until the next player taps."),
+        )
+    )
+    checked = " checked" if form_values.get(PASSED_ROUND_FIELD) else ""
+    name = PASSED_ROUND_FIELD
+    field = f'<input type="checkbox" name="{name}" value="yes" aria-describedby="help-{name}"{checked}>'
+    return (
+        f'<p class="field"><label class="toggle">{field}{label}</label>'
+        f'<small id="help-{name}">{help_}</small></p>'
+    )
 
 
 def _name_fields(game: str, form_values: Mapping[str, str], words: Catalogue) -> Iterator[str]:

@@ -5,6 +5,22 @@ import { _ } from "/words.js";
 
 const STORE = "boardumpire passed round";
 
+/** Set as this device sat down at all seats. */
+const asked = new URLSearchParams(location.search);
+if (asked.has("round")) {
+  history.replaceState(null, "", location.pathname);
+  keep(true);
+}
+
+/** @param {boolean} round */
+function keep(round) {
+  try {
+    localStorage.setItem(STORE, round ? "yes" : "no");
+  } catch {
+    /* a device that keeps nothing isn't passed round */
+  }
+}
+
 const kept = () => {
   try {
     return localStorage.getItem(STORE) === "yes";
@@ -42,8 +58,8 @@ export class Curtain {
     return this.#box !== null;
   }
 
-  /** Hide everything. */
-  close() {
+  /** Hide everything; with the seat that comes next, until its own screen is there. */
+  close(next = "") {
     if (this.#box || !this.round) return;
     for (const shown of document.querySelectorAll("dialog")) shown.close();
     byId("room").hidden = true;
@@ -53,9 +69,9 @@ export class Curtain {
       h(
         "main",
         {},
-        h("h1", {}, named(this.#seat)),
+        h("h1", {}, named(next || this.#seat)),
         h("p", {}, _("Is nobody else looking? Then tap.")),
-        h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen")),
+        next ? null : h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen")),
       ),
     ));
     document.body.append(box);
@@ -73,7 +89,9 @@ export class Curtain {
   follow(waited) {
     if (!this.round || this.closed || waited.includes(this.#seat)) return;
     const next = this.#mine.find((seat) => waited.includes(seat));
-    if (next) location.replace(`/seat/${encodeURIComponent(next)}`);
+    if (!next) return;
+    this.close(next); // the old screen would stay in sight until the new one is there
+    location.replace(`/seat/${encodeURIComponent(next)}`);
   }
 
   /** A switch for whoever has several seats on one device. */
@@ -86,11 +104,7 @@ export class Curtain {
         "aria-pressed": kept() ? "true" : "false",
         "data-key": "round",
         onclick: () => {
-          try {
-            localStorage.setItem(STORE, kept() ? "no" : "yes");
-          } catch {
-            return;
-          }
+          keep(!kept());
           location.reload();
         },
       },

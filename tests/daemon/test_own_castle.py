@@ -156,7 +156,7 @@ def test_the_page_takes_them_as_options(folder: Path) -> None:
     given = argparse.Namespace(
         board=str(folder / "board.toml"), game=GAME, driver="pico-sim", listen="127.0.0.1:0",
         option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"],
-        machine=[], spectator_delay=0,
+        machine=[], https=False, spectator_delay=0,
     )  # fmt: skip
     found: Config = page.simulated_config(given, folder)
     state = boardrules.new(found.game.id, found.game.options)
@@ -170,7 +170,14 @@ def test_the_page_takes_them_as_options(folder: Path) -> None:
 def test_a_castle_has_picos_whatever_the_page_was_asked_for(folder: Path, driver: str) -> None:
     """Its header would have no pins for them."""
     given = argparse.Namespace(
-        board=None, game=GAME, driver=driver, listen="127.0.0.1:0", option=[], machine=[], spectator_delay=0
+        board=None,
+        game=GAME,
+        driver=driver,
+        listen="127.0.0.1:0",
+        option=[],
+        machine=[],
+        https=False,
+        spectator_delay=0,
     )
     assert page.simulated_config(given, folder).drivers == page.PICO_DRIVERS
 

@@ -213,7 +213,7 @@ def test_without_a_delay_spectators_see_what_the_table_does(served: Served) -> N
 
 
 def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
-    given = argparse.Namespace(listen="127.0.0.1:0", spectator_delay=201)
+    given = argparse.Namespace(listen="127.0.0.1:0", https=False, spectator_delay=201)
     with pytest.raises(ConfigError, match="--spectator-delay 201: not a delay; try 0 to 200 actions"):
         simulated_config(given, tmp_path)
 

@@ -77,6 +77,7 @@ def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -
         game="stratego-quick-duel",
         option=[],
         machine=[],
+        https=False,
         spectator_delay=0,
     )
     assert not simulated_config(given, tmp_path).machine.power_off

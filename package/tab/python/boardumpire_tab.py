@@ -167,6 +167,7 @@ class Tab:
             option=[],
             machine=[f"{seat}={level}" for seat, level in machines.items()],
             listen=f"{HOST}:{PORT}",
+            https=False,
             spectator_delay=0,
         )
         config, board = page.virtual_board(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -296,6 +297,11 @@ def _check_certificate(found: Config) -> None:
             place = found.origin.locate("page", "certificate")
             raise ConfigError(
                 f"{place}: found nothing; name the certificate that belongs to [page] key {key}"
+            )
+        if found.page.https and shutil.which("openssl") is None:
+            place = found.origin.locate("page", "https")
+            raise ConfigError(
+                f"{place}: there is no openssl to make a certificate with: sudo apt install openssl"
             )
         return
     import ssl  # 5 MB that a daemon without a certificate does not need

@@ -11,6 +11,7 @@ import contextlib
 import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -154,6 +155,10 @@ class Daemon(ServiceView):
 
     async def start(self) -> None:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
+        if self._config.page.https:
+            from boardumpire.service.own_certificate import with_own_certificate
+
+            self._config = replace(self._config, page=with_own_certificate(self._config.page))
         config, opened = self._config, self._exit_stack
         self._runner = TableRunner()
         self._readiness = Readiness(self._runner, wait_for_hardware=self._wait_for_hardware)

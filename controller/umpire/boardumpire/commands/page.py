@@ -41,6 +41,7 @@ from boardumpire.service.config import (
 )
 from boardumpire.service.next_game import apply_game_changes
 from boardumpire.service.notify import Notifier
+from boardumpire.service.own_certificate import with_own_certificate
 from boardumpire.service.process import handle_signals
 from boardumpire.supervision import start_task
 from boardumpire.table.opening import NewGameSettings, open_table
@@ -56,9 +57,10 @@ if TYPE_CHECKING:
     from boardumpire.web.start_page import GameChoice, StartPage
 
 VIRTUAL_BOARD_GROUP = "boardumpire.virtual"
-JOURNAL_PATH, KEY_PATH, MACHINES_PATH = (
+JOURNAL_PATH, KEY_PATH, LINKS_PATH, MACHINES_PATH = (
     Path("journal.sqlite"),
     Path("key", "board.key"),
+    Path("key", "links.json"),
     Path("machines.json"),
 )
 """Where they are in the folder of a simulated board. The last has by seat the level of the machine there."""
@@ -95,7 +97,10 @@ def simulated_config(given: argparse.Namespace, state: Path) -> Config:
         journal=JournalSection(state / JOURNAL_PATH, state / KEY_PATH),
         control=ControlSection(state / "control.sock"),
         page=PageSection(
-            listen=given.listen, links=state / "key" / "links.json", spectator_delay=given.spectator_delay
+            listen=given.listen,
+            links=state / LINKS_PATH,
+            spectator_delay=given.spectator_delay,
+            https=given.https,
         ),
         machine=MachineSection(power_off=""),  # under a simulated board it is somebody's own computer
     )
@@ -365,7 +370,8 @@ def start_page(
         return f"{path}/all" if choice.is_passed_round and len(people) > 1 else path
 
     set_aside_unreadable(simulated_config(_args_with_game(given, playable_games()[0]), state))
-    return StartPage(PageSection(listen=given.listen), playable_games(), lead, listening, playable_levels)
+    section = PageSection(listen=given.listen, links=state / LINKS_PATH, https=given.https)
+    return StartPage(with_own_certificate(section), playable_games(), lead, listening, playable_levels)
 
 
 async def _wait_for_choice(

@@ -388,6 +388,11 @@ def _add_page(commands: Subparsers) -> None:
         "--state", metavar="DIR", type=parse_file_path, help="keep journal, key and links in this folder"
     )
     parser.add_argument(
+        "--https",
+        action="store_true",
+        help="serve the page by https, with a certificate that is made for it (needs openssl)",
+    )
+    parser.add_argument(
         "--spectator-delay",
         type=int,
         default=0,

@@ -61,7 +61,7 @@ SHOWN_SETTINGS: Mapping[str, tuple[str, ...]] = {
         "settle_ms", "slide_ms", "touch_ms", "straight_ms", "tap_ms", "capture_ms", "attack", "hold_ms",
         "away_s", "ask_s", "ask_where_s", "adjourn_s", "remind_s", "touch_move",
     ),
-    "page": ("confirm", "spectator_delay"),
+    "page": ("confirm", "https", "spectator_delay"),
     "mqtt": ("secure",),
     "voice": ("program", "language", "battles"),
 }  # fmt: skip

@@ -17,7 +17,7 @@ def run(path: Path | None) -> int:
     from boardumpire.service import config
 
     wanted = config.load(path, os.environ)
-    if not wanted.page.certificate:
+    if not (wanted.page.certificate or wanted.page.https):
         _leave_out_openssl()
     from boardumpire.commands import daemon
     from boardumpire.errors import BoardumpireError

@@ -19,6 +19,7 @@ from boardumpire.service.config import Config, PageSection
 from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.service.notify import Notifier
+from boardumpire.service.own_certificate import with_own_certificate
 from boardumpire.service.process import WatchdogHeartbeat, handle_signals
 from boardumpire.service.runner import LISTEN_RETRY_S
 from boardumpire.service.upgrade_handover import UpgradeHandover, UpgradePending
@@ -71,7 +72,16 @@ class SetupService:
         listen = section.listen or "0.0.0.0:8080"
         session = SetupSession(self._path, self._environ, load_checked_board)
         self._page = page = SetupPage(
-            PageSection(listen, section.names, section.certificate, section.key, section.links),
+            with_own_certificate(
+                PageSection(
+                    listen,
+                    section.names,
+                    section.certificate,
+                    section.key,
+                    https=section.https,
+                    links=section.links,
+                )
+            ),
             session,
             self._use_written_config,
             self._report_status,

@@ -223,6 +223,7 @@ class PageSection:
     names: str = _key_field("", lambda value: True, "names of this machine, with spaces between them")
     certificate: str = _key_field("", lambda value: True, "the path of a certificate (PEM), or nothing")
     key: str = _key_field("", lambda value: True, "the path of its key (PEM), or nothing")
+    https: bool = _key_field(False, lambda value: True, "true or false")
     links: Path = field(default=Path("key/links.json"), metadata=_PATH_METADATA)
     pin: str = _key_field("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
     confirm: bool = _key_field(False, lambda value: True, "true or false")

@@ -14,6 +14,7 @@ from boardrules.history import GameHistory
 from boardsim.bench.bench import Bench
 from boardumpire.drawing.screen import board_svg
 from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.history.statistics import Tally
 from boardumpire.messages import disclosure
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.next_game import apply_game_changes
@@ -101,6 +102,9 @@ class Plain:
         raise BoardumpireError("nothing is configured")
 
     def finished_games(self) -> list[dict[str, Any]]:
+        return []
+
+    def tallies(self) -> list[Tally]:
         return []
 
     def replay_steps(self, number: int, first: int, count: int) -> Mapping[str, Any]:

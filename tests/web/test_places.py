@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import JournalError
+from boardumpire.history.statistics import Tally
 from boardumpire.journal.journal import Store
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page import TablePage
@@ -103,6 +104,10 @@ class Broken(ToyDesk):
         Store.open_read_only(self._path)
         raise AssertionError("there is no journal")
 
+    def tallies(self) -> list[Tally]:
+        self.finished_games()
+        return []
+
     def submit_command(self, seat: str, text: str) -> None:
         self.finished_games()
 
@@ -132,7 +137,8 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
     page = TablePage(desk, SeatLinks.open(None, desk.seats))
     with pytest.raises(JournalError, match=str(tmp_path)):
         desk.finished_games()
-    assert asked(page, "/games.json") == (503, "no such journal\n")
+    for path in ("/games.json", "/statistics.json", "/statistics.csv"):
+        assert asked(page, path) == (503, "no such journal\n")
     screen = ScreenSession(desk, page.screen_hub, desk.seats[0], AnswerMemory())
     answer = json.loads(screen.answer_message({"do": "say", "id": "x", "text": "resign"}))
     del answer["pad"]

@@ -144,6 +144,29 @@ def test_arrow_keys_lead_through_the_game_but_not_while_they_lead_on_the_board_o
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["stratego-quick-duel"])
+def test_who_won_how_often_is_shown_and_saved(over: Served, screen: Callable[..., Screen]) -> None:
+    page = screen(over.links["table"]).page
+    page.goto(f"{over.origin}/replay")
+    page.get_by_text("Statistics of this table").click()
+    page.wait_for_selector('[data-part="statistics"] tbody tr')
+    rows = page.eval_on_selector_all(
+        '[data-part="statistics"] tr',
+        "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent))",
+    )
+    assert rows[0] == ["Game", "Player", "Played", "Won", "Drawn"]
+    assert sorted(row[1] for row in rows[1:]) == ["Blue", "Red"]
+    assert all(row[2] == "1" for row in rows[1:])
+    saved = ask(over.origin, "/statistics.csv")
+    assert saved.headers["content-disposition"].startswith("attachment;")
+    head, *lines = saved.text.splitlines()
+    assert head == "game,player,seat,played,won,drawn"
+    assert sorted(line.split(",")[:4] for line in lines) == [
+        ["stratego-quick-duel", "", seat, "1"] for seat in ("blue", "red")
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["stratego-quick-duel"])
 def test_a_game_that_goes_on_is_no_file(over: Served) -> None:
     """The board has begun another game: what it hides stays hidden."""
     for path in ("/games/2.html", "/games/3.html", "/games/x.html", f"/games/{'9' * 30}.html"):

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from boardrules.core import Seat
 from boardumpire.web.screen_hub import ScreenHub
 from table.twins import Witness, begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear, PhonedBench
+
+RED, BLUE = Seat("red"), Seat("blue")
 
 
 class Watched(Witness):
@@ -72,6 +75,44 @@ def _compare(seed: int, announce: str, turns: int) -> None:
     assert blue[0] == blue[1], "kinds and sizes of what blue is sent tell nothing of blue's ranks"
     assert one.bench.line == two.bench.line, "nor does what goes up, or is answered"
     assert {seat for seat, *_ in one.bench.line} == {"red", "blue"}
+
+
+class ComeAndGone(Watched):
+    """Phones go to sleep and wake up again, at the same moments whatever is hidden."""
+
+    def _turned(self, now: int) -> None:
+        super()._turned(now)
+        assert self.room is not None
+        self.room.get_taken_seats = lambda: (RED, BLUE)
+        self.steps += 1
+        seat = (RED, BLUE)[self.steps // 7 % 2]
+        if self.steps % 7 == 3:
+            self.room.leave(seat, self.ears[seat])
+        elif self.steps % 7 == 5:
+            self.room.enter(seat, self.ears[seat], "same", 10**9)
+
+    steps = 0
+
+
+def test_who_is_away_tells_nothing_in_bytes_or_order() -> None:
+    first, second = setups(11)
+    moves = shared_play(begun(first, {}), begun(second, {}), 11, 6)
+    games = []
+    for setup in (first, second):
+        games.append(ComeAndGone(setup, 11, {}))
+        for _, origin, target in moves:
+            games[-1].carry(origin, target)
+        games[-1].bench.close()
+    for audience in (None, "red"):
+        one, two = ([unsealed(text) for text in game.ears[audience].texts] for game in games)
+        assert one == two
+    told = [json.loads(text)["away"] for text in games[0].ears[None].texts if '"kind":"away"' in text]
+    assert told[2:6] == [["red"], [], ["blue"], []], "it was told who is away, in the middle of the game"
+    one, two = ([(json.loads(text)["kind"], len(text)) for text in game.ears["blue"].texts] for game in games)
+    assert one == two
+    late = [[unsealed(text) for text in game.late.texts] for game in games]
+    assert late[0] == late[1]
+    assert not any('"kind":"away"' in text for text in games[0].late.texts), "who is late learns it of nobody"
 
 
 @pytest.mark.parametrize("announce", ["ranks", "silent"])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from boardrules import textfile
 from boardrules.core import Action, Event, Seat, Space, State, View
+from boardrules.identifiers import split_seats
 from boardrules.marks import TO_MOVE_MARKS, Mark
 from boardrules.ranges import OptionRange
 
@@ -343,6 +344,12 @@ class Presentation:
     id: ClassVar[str]
     highlight_kinds: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
     """The kinds of events that whoever looks at a game again wants to jump to, beside its end."""
+
+    def winning_seats(self, winner: str, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+        """Of these seats those that won, by the winner of an outcome: those that it names, unless it names a
+        side."""
+        named = split_seats(winner)
+        return tuple(seat for seat in seats if seat in named)
 
     def resources(self) -> Traversable | None:
         """The folder of its import package. Its `page/` has what screens need besides, its `locale/` the

@@ -11,7 +11,7 @@ from typing import Any, Final
 from boardrules.art import GameArt
 from boardrules.core import Seat, State, View
 from boardrules.fuhrer.actions import HITLER, PIECES
-from boardrules.fuhrer.ends import ALLIES
+from boardrules.fuhrer.ends import ALLIES, side_of_seat
 from boardrules.fuhrer.lamps import MARKS, finale
 from boardrules.fuhrer.lamps import lamp_marks as shown
 from boardrules.fuhrer.maps import ORIGINAL, map_by_text
@@ -111,6 +111,10 @@ class FallOfTheFuhrer(GamePackage):
     def finale(self, view: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
         """His way, round by round."""
         return finale(view)
+
+    def winning_seats(self, winner: str, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+        """Hitler, or all who play the Allies."""
+        return tuple(seat for seat in seats if side_of_seat(seat) == winner)
 
     def config_files(self) -> tuple[ConfigFile, ...]:
         """A map of one's own."""

@@ -18,6 +18,7 @@ from boardware.parts import BoardDescription
 
 if TYPE_CHECKING:
     from boardumpire.commands.analysis import MoveAnalyser
+    from boardumpire.history.statistics import Statistics, Tally
 
 
 class ServiceView:
@@ -43,6 +44,7 @@ class ServiceView:
         self._earlier_messages: Sequence[SeatMessage] = ()
         """The messages of that game so far."""
         self._analysis: MoveAnalyser | None = None
+        self._statistics: Statistics | None = None
         self._silent_seats: frozenset[str] = frozenset()
         """The seats whose computer players don't answer."""
 
@@ -116,6 +118,13 @@ class ServiceView:
         from boardumpire.history import replays
 
         return replays.list_finished_games(self._store)
+
+    def tallies(self) -> list[Tally]:
+        """Who played what how often and won."""
+        from boardumpire.history.statistics import Statistics
+
+        self._statistics = self._statistics or Statistics()
+        return self._statistics.tallies(self._store)
 
     def replay_steps(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""

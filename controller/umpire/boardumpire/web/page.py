@@ -33,6 +33,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from boardrules import registry
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, JournalError, public_error_text
 from boardumpire.makers.workshop import Workshop
@@ -191,6 +192,8 @@ class TablePage:
             Route("/lesson/again", self._restart_lesson, methods=["POST"]),
             Route("/game/{game}/{name}", self._game_file),
             Route("/games.json", self._send_finished_games),
+            Route("/statistics.csv", self._send_statistics),
+            Route("/statistics.json", self._send_statistics),
             Route("/games/{number}.json", self._send_replay_steps),
             Route("/games/{number}.html", self._send_saved_game),
             Route("/games/{number}/advice.json", self._send_move_analysis),
@@ -525,6 +528,30 @@ class TablePage:
             return JSONResponse({"games": self.table_api.finished_games()})
         except BoardumpireError as error:
             return PlainTextResponse(f"{public_error_text(error)}\n", 503)
+
+    async def _send_statistics(self, request: Request) -> Response:
+        """Who won how often, for the screen of finished games, or as a file to keep."""
+        if not self.table_api.has_table:
+            return self.no_table_response(request)
+        try:
+            tallies = self.table_api.tallies()
+        except BoardumpireError as error:
+            return PlainTextResponse(f"{public_error_text(error)}\n", 503)
+        if request.url.path.endswith(".csv"):
+            from boardumpire.history.statistics import as_csv  # most screens never ask
+
+            headers = {"content-disposition": 'attachment; filename="boardumpire-statistics.csv"'}
+            return Response(as_csv(tallies), headers=headers, media_type="text/csv; charset=utf-8")
+        language = screen_language(request, TABLE_LINK)
+        rows = [
+            {
+                **tally._asdict(),
+                "title": registry.package(tally.game).title,
+                "seat": seat_label(tally.seat, language, tally.game) if tally.seat else "",
+            }
+            for tally in tallies
+        ]
+        return JSONResponse({"tallies": rows})
 
     async def _send_replay_steps(self, request: Request) -> Response:
         try:

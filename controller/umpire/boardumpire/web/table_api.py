@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from boardrules.core import Seat, Space
 from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.table.seat_views import PublicPieces
+
+if TYPE_CHECKING:
+    from boardumpire.history.statistics import Tally
 
 
 class ScreenListener(Protocol):
@@ -124,6 +127,9 @@ class TableApi(Protocol):
 
     def finished_games(self) -> list[dict[str, Any]]:
         """The games that are over: number, when, what, how it ended."""
+
+    def tallies(self) -> Sequence[Tally]:
+        """Who played what how often and won, in all games that are over."""
 
     def replay_steps(self, number: int, first: int, count: int) -> Mapping[str, Any]:
         """Steps of a game that is over. Raises `JournalError` for one that is not, or is none."""

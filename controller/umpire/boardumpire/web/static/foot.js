@@ -77,7 +77,7 @@ export function offer(sounds, answered) {
     "p.row",
     {},
     _("A tune tells you when it is your turn."),
-    h("button.quiet", { type: "button", "data-key": "tune-yes", onclick: choose(true) }, _("Play it")),
+    h("button.quiet", { type: "button", "data-key": "tune-yes", onclick: choose(true) }, _("Keep the tune")),
     h("button.quiet", { type: "button", "data-key": "tune-no", onclick: choose(false) }, _("No tune")),
   );
 }

@@ -69,10 +69,49 @@ async function show(about, number, side, list) {
         h("small", {}, _("It opens in any browser, without the board and without internet.")),
       ),
       h("details.part", {}, h("summary", {}, _("All games")), list),
+      h(
+        "details.part",
+        { "data-part": "statistics", ontoggle: ({ target }) => target.open && tallied(target) },
+        h("summary", {}, _("Statistics of this table")),
+      ),
     ]);
   } catch (error) {
     fill(side, h("h2", {}, error instanceof Error ? error.message : String(error)), list);
   }
+}
+
+/** Who won how often, over all evenings: fetched once somebody wants to see it. @param {HTMLElement} part */
+async function tallied(part) {
+  if (part.querySelector("table")) return;
+  const { tallies } = await (await fetch("/statistics.json")).json();
+  const head = [_("Game"), _("Player"), _("Played"), _("Won"), _("Drawn")];
+  part.append(
+    h(
+      "table.seats",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((text) => h("th", { scope: "col" }, text)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        tallies.map(({ title, player, seat, played, won, drawn }) =>
+          h(
+            "tr",
+            {},
+            [title, player || seat, played, won, drawn].map((value) => h("td", {}, String(value))),
+          ),
+        ),
+      ),
+    ),
+    h("p", {}, h("a", { href: "/statistics.csv", download: true }, _("Save as a table"))),
+  );
 }
 
 /** How long a step is shown at each speed, in ms. */

@@ -461,7 +461,7 @@ def _passed_round_field(form_values: Mapping[str, str], words: Catalogue) -> str
         html.escape(words.gettext(text))
         for text in (
             _("All here, one after the other"),
-            _("You pass this device round. It shows nothing until the next player taps."),
+            _("You hand this device on. It shows nothing until the next player taps."),
         )
     )
     checked = " checked" if form_values.get(PASSED_ROUND_FIELD) else ""

@@ -56,7 +56,7 @@ export function foot(sounds, curtain) {
           "p.faint",
           {},
           _(
-            "This connection isn't encrypted: anyone on the same Wi-Fi could read what is on this screen. To change that, put a certificate in section [page] of the configuration.",
+            "This connection isn't encrypted: anyone on the same Wi-Fi could read what is on this screen, and the screen may go dark during a game. To change that, put https = true in section [page] of the configuration.",
           ),
         )
       : null,

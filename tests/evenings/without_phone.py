@@ -138,7 +138,7 @@ class WithoutPhone(Person):
     # What it answers
 
     async def _answers(self, text: str) -> None:
-        """Say yes or no by the buttons, which speak for whoever is asked, unless lamps show something else."""
+        """Say yes or no by the buttons, which speak for whoever is asked, unless lamps show a newer one."""
         await asyncio.sleep(SEEN_S)
         async with self.around.hands:
             shown = shown_matter(self._table.boards[0].commands.matters.open_matters.matters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import io
 import os
@@ -10,7 +11,7 @@ import select
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,16 @@ def test_a_program_follows_a_whole_game(tmp_path: Path, monkeypatch: pytest.Monk
 # The pseudo-terminal
 
 
+@contextlib.contextmanager
+def started(command: Sequence[str | Path], environ: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A program, until the test is over, however it ends."""
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE) as program:
+        try:
+            yield program
+        finally:
+            program.kill()
+
+
 @pytest.fixture
 def service(tmp_path: Path, games: None) -> Iterator[RealService]:
     service = RealService(tmp_path, board="chess-8x8", config=CONFIG)
@@ -296,7 +307,7 @@ def test_a_program_on_a_pseudo_terminal(service: RealService, installed: Path, t
     service.until(lambda: bool(service.ask("standing")["standing"]))
     (tmp_path / "file").touch()
     assert "there is a file" in refused("--link", tmp_path / "file")
-    with subprocess.Popen([*command, "--link", link], env=environ, stdout=subprocess.PIPE) as board:
+    with started([*command, "--link", link], environ) as board:
         assert board.stdout is not None
         assert board.stdout.readline() == f"a DGT board at {link}\n".encode()
         line = os.open(link, os.O_RDWR | os.O_NOCTTY)

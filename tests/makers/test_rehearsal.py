@@ -6,9 +6,12 @@ import json
 
 import pytest
 
-from boardlab.rehearsal.rehearse import NAMES
-from boardsim.world.mistakes import OF_PARTS
+from boardlab.rehearsal.rehearse import NAMES, led
+from boardsim.world.mistakes import OF_PARTS, built
 from boardumpire.cli import main
+from boardumpire.makers.diagnosis import derive_findings
+from boardumpire.makers.doctor import Doctor
+from boardware.description import load_board
 
 
 @pytest.mark.slow
@@ -30,3 +33,31 @@ def test_a_mistake_that_nobody_makes_is_refused(capsys: pytest.CaptureFixture[st
     assert "--rehearse 'gremlins': no such mistake; try one of " in said
     assert all(name in said for name in NAMES)
     assert set(OF_PARTS) < set(NAMES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "code", "line"),
+    [
+        ("connector-loose", "connector-loose", True),
+        ("wires-crossed", "rows-crossed columns-crossed", True),
+        ("reeds-closed", "reeds-closed", False),
+        ("columns-latch", "columns-latch", False),
+    ],
+)
+def test_a_minute_of_play_alone_finds_what_lets_go(kind: str, code: str, line: bool) -> None:
+    board = load_board("quick-battle-8x8-pico")
+    made = built(board, [kind], 0.5)
+    person = led(made, board, Doctor(board, stages=["play"]).run_steps(), 3)
+    (found,) = derive_findings(board, person.guide.result, person.guide.troubles)
+    assert found.code in code.split()
+    if line:
+        assert set(found.parts) & set(made.mistakes[0].where)
+
+
+def test_a_minute_of_play_on_a_sound_board_finds_nothing() -> None:
+    board = load_board("quick-battle-8x8")
+    person = led(built(board, [], 0), board, Doctor(board, stages=["play"]).run_steps(), 1)
+    assert derive_findings(board, person.guide.result, person.guide.troubles) == []
+    moves = [ask.text for ask in person.asks if "as in a game" in ask.text]
+    assert len(moves) == len(set(moves)) == 12

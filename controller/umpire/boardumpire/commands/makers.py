@@ -202,7 +202,8 @@ def add_doctor(commands: Subparsers) -> None:
         metavar="STAGE",
         nargs="*",
         type=_parse_stage,
-        help="go through this alone: matrix, power, buttons, lamps, squares, rows, pieces [all but pieces]",
+        help="go through this alone: matrix, power, buttons, lamps, squares, rows, pieces, tags, play"
+        " [the first six]",
     )
     parser.add_argument("--no-hands", action="store_true", help="only watch the empty board for a moment")
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
@@ -226,15 +227,21 @@ def _run_doctor(given: argparse.Namespace) -> int:
     from boardumpire.makers.bare_board import bare_board
     from boardumpire.makers.doctor import USUAL_STAGES, Doctor
     from boardumpire.makers.terminal import run_check_at_terminal
-    from boardumpire.service import config, drivers
+    from boardumpire.service import config
 
     if given.rehearse is not None:
         return _rehearse(given)
     wanted = config.load(given.config, os.environ)
     board = check_config.load_checked_board(wanted)
     stages = given.stages or USUAL_STAGES
-    check_up = Doctor(board, hands=not given.no_hands, stages=stages, sagged=power.under_voltage)
-    ports = drivers.open_ports(bare_board(board), wanted, tags=False, wait=False)
+    ports, unopened = _open_for_doctor(bare_board(board), wanted, tags="tags" in stages)
+    check_up = Doctor(
+        board,
+        hands=not given.no_hands,
+        stages=stages,
+        sagged=power.under_voltage,
+        unopened_readers=unopened,
+    )
     try:
         seen, guide = run_check_at_terminal(ports, check_up.run_steps(), sys.stderr)
     finally:
@@ -242,6 +249,22 @@ def _run_doctor(given: argparse.Namespace) -> int:
     found = report.make_report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
     return EXIT_FAILED if found.findings else 0
+
+
+def _open_for_doctor(board: Any, wanted: Any, *, tags: bool) -> tuple[Any, str]:
+    """The open drivers; and why the readers of tags are not among them, though they were asked for."""
+    from boardumpire.errors import ConfigError, DriverError
+    from boardumpire.service import drivers
+
+    if tags and not wanted.drivers.tags:
+        place = wanted.origin.locate("drivers", "tags")
+        raise ConfigError(f"{place}: no driver of tags to examine; try pn532 or pico-tags")
+    try:
+        return drivers.open_ports(board, wanted, tags=tags, wait=False), ""
+    except DriverError as error:
+        if not tags:
+            raise
+        return drivers.open_ports(board, wanted, tags=False, wait=False), str(error)
 
 
 def _rehearse(given: argparse.Namespace) -> int:

@@ -8,12 +8,16 @@ felt a strong magnet is tried (`doctor_magnets`). What was seen is for `diagnosi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator
+from typing import TypeVar
 
 from boardumpire.makers.bare_board import ContactId, all_contacts, all_lamps, contact_id, slot_name
 from boardumpire.makers.doctor_lamps import WHITE_MARK, LampRound
 from boardumpire.makers.doctor_magnets import PLACES_TRIED_MAX, MagnetRound, evenly_spaced_sample
 from boardumpire.makers.doctor_pieces import PieceRound
+from boardumpire.makers.doctor_play import PlayRound
+from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
 from boardumpire.makers.doctor_rows import RowRound
+from boardumpire.makers.doctor_tags import TagRound
 from boardumpire.makers.doctor_walk import WalkRound
 from boardumpire.makers.guide import (
     CANCEL_BUTTON,
@@ -38,8 +42,11 @@ CHATTER_CHANGES_MIN = 4
 
 USUAL_STAGES = ("matrix", "power", "buttons", "lamps", "squares", "rows")
 """What is gone through unless something is asked for. Whether all Picos answer is looked at in any case."""
-STAGES = (*USUAL_STAGES, "pieces")
+STAGES = (*USUAL_STAGES, "pieces", "tags", "play")
 """What may be gone through alone, in this order."""
+
+
+Round = TypeVar("Round", bound=DoctorRound)
 
 
 class Doctor:
@@ -52,16 +59,18 @@ class Doctor:
         hands: bool = True,
         stages: Collection[str] = USUAL_STAGES,
         sagged: Callable[[], bool | None] = lambda: None,
+        unopened_readers: str = "",
     ) -> None:
         """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through.
 
         `sagged` says whether the Pi had too little voltage lately; `None`: nobody can say.
+        `unopened_readers`: why the readers of tags are not open, though they are to be looked at.
         """
         self._sagged = sagged
         self.board = board
-        self.observations = Observations()
+        self.observations = Observations(unopened_readers=unopened_readers)
         self._hands = hands
-        self._stages = stages
+        self._stages = {*stages, *(["matrix"] if "play" in stages else [])}
         self._buttons = False
         """Whether the buttons may answer."""
         self._slots = {contact_id(at): slot for at, slot in board.slots_by_contact.items()}
@@ -85,11 +94,13 @@ class Doctor:
                 ("power", self._brighten),
                 ("buttons", self._test_buttons),
                 ("buttons", self._test_buzzer),
-                ("lamps", self._inspect_lamps),
+                ("lamps", lambda: self._round(LampRound).run_steps()),
                 ("squares", self._walk_spaces),
                 ("rows", self._test_full_rows),
                 ("squares", self._try_magnets),
-                ("pieces", self._each_piece),
+                ("pieces", lambda: self._round(PieceRound).run_steps()),
+                ("tags", self._try_tags),
+                ("play", lambda: self._round(PlayRound).run_steps()),
             ):
                 if stage in self._stages:
                     yield from check()
@@ -102,7 +113,7 @@ class Doctor:
 
     # Without hands
 
-    def _wait_for_picos(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _wait_for_picos(self) -> RoundSteps:
         if not self.board.picos:
             return
         came = yield GuideRequest("arrive", "Waiting for the Picos.", duration=ARRIVE_TIMEOUT_US)
@@ -116,14 +127,14 @@ class Doctor:
                 )
                 self.observations.absent_picos[pico] = told.answer
 
-    def _watch_empty_board(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _watch_empty_board(self) -> RoundSteps:
         came = yield GuideRequest("watch", "Nobody touches the board.", duration=WATCH_US)
         self.observations.closed_when_empty = came.closed_contacts
         self.observations.chattering_contacts = frozenset(
             contact for contact, count in came.change_counts.items() if count >= CHATTER_CHANGES_MIN
         )
 
-    def _check_opens_under_piece(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _check_opens_under_piece(self) -> RoundSteps:
         """Where all seems closed: does anything open under a piece?"""
         for bank in self.board.banks.values():
             mine = {
@@ -142,7 +153,7 @@ class Doctor:
             text = f"Take the piece off {called} again, and answer yes."
             yield GuideRequest("answer", text, expected_sign=VisibleSign(f"taken {slot}"))
 
-    def _brighten(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _brighten(self) -> RoundSteps:
         """Does the Pi's own supply hold while all lamps draw what they may?"""
         before = self._sagged()
         if before is not None and self.board.chains:
@@ -152,7 +163,7 @@ class Doctor:
 
     # Buttons and buzzer
 
-    def _test_buttons(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _test_buttons(self) -> RoundSteps:
         presses = self.observations.button_presses
         for button in self.board.buttons:
             came = yield GuideRequest(
@@ -161,7 +172,7 @@ class Doctor:
             presses[button] = came.pressed_button
         self._buttons = all(presses.get(button) == button for button in (CONFIRM_BUTTON, CANCEL_BUTTON))
 
-    def _test_buzzer(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _test_buzzer(self) -> RoundSteps:
         if self.board.buzzer is not None:
             came = yield GuideRequest(
                 "answer",
@@ -174,27 +185,24 @@ class Doctor:
 
     # Pieces
 
-    def _inspect_lamps(self) -> Generator[GuideRequest, GuideReply, None]:
-        yield from LampRound(self.board, self.observations, buttons=self._buttons).run_steps()
+    def _round(self, kind: type[Round]) -> Round:
+        return kind(self.board, self.observations, self._slots, buttons=self._buttons)
 
-    def _walk_spaces(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _walk_spaces(self) -> RoundSteps:
         if self._can_tell_colours():
-            yield from WalkRound(
-                self.board, self.observations, self._slots, buttons=self._buttons
-            ).run_steps()
+            yield from self._round(WalkRound).run_steps()
 
-    def _test_full_rows(self) -> Generator[GuideRequest, GuideReply, None]:
+    def _test_full_rows(self) -> RoundSteps:
         if self.observations.has_walked or "squares" not in self._stages:
-            yield from RowRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
+            yield from self._round(RowRound).run_steps()
 
-    def _each_piece(self) -> Generator[GuideRequest, GuideReply, None]:
-        yield from PieceRound(self.board, self.observations, self._slots, buttons=self._buttons).run_steps()
+    def _try_tags(self) -> RoundSteps:
+        if not self.observations.unopened_readers:
+            yield from self._round(TagRound).run_steps()
 
-    def _try_magnets(self) -> Generator[GuideRequest, GuideReply, None]:
-        magnets = MagnetRound(self.board, self.observations, self._slots, buttons=self._buttons)
-        yield from magnets.run_steps(
-            [name for bank in self.board.banks for name in self._unsensed_contacts(bank)]
-        )
+    def _try_magnets(self) -> RoundSteps:
+        names = [name for bank in self.board.banks for name in self._unsensed_contacts(bank)]
+        yield from self._round(MagnetRound).run_steps(names)
 
     def _unsensed_contacts(self, bank: str) -> list[ContactId]:
         """Some contacts of a bank that felt no piece; those first whose row and column feel others."""

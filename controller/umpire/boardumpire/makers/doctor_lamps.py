@@ -6,9 +6,10 @@ from collections.abc import Generator, Iterable
 
 from boardumpire.makers.bare_board import LampNumber, lamp_number
 from boardumpire.makers.bare_board import all_lamps as all_lamps
+from boardumpire.makers.doctor_round import DoctorRound, RoundSteps, YesNoSteps
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, join_shortened
-from boardumpire.makers.observations import ChainInspection, Observations
-from boardware.parts import BoardDescription, LampChain
+from boardumpire.makers.observations import ChainInspection
+from boardware.parts import LampChain
 from boardware.ports import LampId
 
 COLOUR_MARKS = {"red": "plain-red", "green": "plain-green", "blue": "plain-blue"}
@@ -18,20 +19,11 @@ BLINK_MARK = "plain-blink"
 WHITE_MARK = "plain-white"
 """The mark that draws most."""
 
-YesNoSteps = Generator[GuideRequest, GuideReply, bool]
 
+class LampRound(DoctorRound):
+    """One look at all lamps."""
 
-class LampRound:
-    """One look at all lamps; what is seen goes into `seen`."""
-
-    def __init__(self, board: BoardDescription, seen: Observations, *, buttons: bool) -> None:
-        """`buttons`: whether the board's buttons may answer."""
-        self._board = board
-        self._seen = seen
-        self._buttons = buttons
-        self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
-
-    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> RoundSteps:
         """Dark ones, then colours; a closer look where something is wrong."""
         numbers = tuple(all_lamps(self._board))
         if not numbers:
@@ -55,7 +47,7 @@ class LampRound:
         else:
             yield from self._check_colours(numbers, "Is every lamp")
             text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
-            even = yield from self._ask_yes_no(text, VisibleSign("even", numbers), WHITE_MARK)
+            even = yield from self._ask_about(text, VisibleSign("even", numbers), WHITE_MARK)
             self._seen.lamps_even = even
         if not even or not all(self._seen.colours_right.values()):
             for chain in chains:
@@ -64,25 +56,21 @@ class LampRound:
                 if jumps or wrong or not even:
                     yield from self._inspect_chain(chain, wrong, jumps=jumps)
 
-    def _check_colours(
-        self, numbers: tuple[LampNumber, ...], question: str
-    ) -> Generator[GuideRequest, GuideReply, None]:
+    def _check_colours(self, numbers: tuple[LampNumber, ...], question: str) -> RoundSteps:
         for colour, mark in COLOUR_MARKS.items():
-            right = yield from self._ask_yes_no(
+            right = yield from self._ask_about(
                 f"{question} {colour}?", VisibleSign(f"colour {colour}", numbers), mark
             )
             self._seen.colours_right[colour] = right
 
-    def _ask_yes_no(self, text: str, seen: VisibleSign, mark: str) -> YesNoSteps:
-        came = yield GuideRequest(
-            "answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons_may_answer=self._buttons
-        )
-        return bool(came.answer)
+    def _ask_about(self, text: str, sign: VisibleSign, mark: str) -> YesNoSteps:
+        """The same with these lamps lit."""
+        return (yield from self._ask_yes_no(text, sign, dict.fromkeys(sign.lamps, mark)))
 
     def _light_and_ask(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> YesNoSteps:
         """Light these lamps alone, and ask what is seen."""
         return (
-            yield from self._ask_yes_no(
+            yield from self._ask_about(
                 text, VisibleSign(what, numbers, self._lamp_names(numbers)), COLOUR_MARKS["green"]
             )
         )
@@ -95,7 +83,7 @@ class LampRound:
             f"{self._chain_title(chain)} blink red. Do other colours, or dark lamps, jump from blink to"
             " blink?"
         )
-        return (yield from self._ask_yes_no(text, VisibleSign("jumps", numbers), BLINK_MARK))
+        return (yield from self._ask_about(text, VisibleSign("jumps", numbers), BLINK_MARK))
 
     def _takes_four(self, chain: LampChain) -> YesNoSteps:
         """The first byte of the second lamp is the white one of the first, if that takes four."""
@@ -106,10 +94,7 @@ class LampRound:
         colour = next(name for name in COLOUR_MARKS if name[0].upper() == chain.colour_order[0])
         sign = VisibleSign("first-instead", two)
         text = f"One lamp should be {colour} now, {second}. Is {first} lit instead, in white?"
-        came = yield GuideRequest(
-            "answer", text, {two[1]: COLOUR_MARKS[colour]}, sign, buttons_may_answer=self._buttons
-        )
-        return bool(came.answer)
+        return (yield from self._ask_yes_no(text, sign, {two[1]: COLOUR_MARKS[colour]}))
 
     def _wrong_colours(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, tuple[str, ...]]:
         """The colours that a chain shows wrong, of those that some chain does."""
@@ -120,34 +105,32 @@ class LampRound:
         for colour in doubted if numbers else ():
             text = f"Look at {self._chain_title(chain).lower()} alone: is every one that shines {colour}?"
             if not (
-                yield from self._ask_yes_no(
+                yield from self._ask_about(
                     text, VisibleSign(f"colour {colour}", numbers), COLOUR_MARKS[colour]
                 )
             ):
                 wrong.append(colour)
         return tuple(wrong)
 
-    def _inspect_chain(
-        self, chain: LampChain, wrong: tuple[str, ...], *, jumps: bool
-    ) -> Generator[GuideRequest, GuideReply, None]:
+    def _inspect_chain(self, chain: LampChain, wrong: tuple[str, ...], *, jumps: bool) -> RoundSteps:
         numbers = self._working_lamps_of(chain)
         if not numbers:
             return
         first = self._lamp_names(numbers[:1])[0]
-        steady = yield from self._ask_yes_no(
+        steady = yield from self._ask_about(
             f"Look at the first of these lamps alone, {first}, for five seconds: has it the same colour at "
             "nearly every blink, and is it dark between?",
             VisibleSign("first-steady", numbers),
             BLINK_MARK,
         )
-        alike = yield from self._ask_yes_no(
+        alike = yield from self._ask_about(
             "Have all these lamps that shine the same colour, whichever it is?",
             VisibleSign("alike", numbers),
             COLOUR_MARKS["red"],
         )
         fades = False
         if not jumps:
-            fades = yield from self._ask_yes_no(
+            fades = yield from self._ask_about(
                 f"White now: do lamps get darker, or yellow, from {first} on towards"
                 f" {self._far_end_name(chain)}?",
                 VisibleSign("fades", numbers),
@@ -165,7 +148,7 @@ class LampRound:
 
     # Dark ones
 
-    def _find_dark_lamps(self, chain: LampChain) -> Generator[GuideRequest, GuideReply, None]:
+    def _find_dark_lamps(self, chain: LampChain) -> RoundSteps:
         """Find the dark lamps of a chain: the first by halving, then whether any behind it is lit."""
         numbers = self._lamps_of(chain)
         first = 0
@@ -227,4 +210,5 @@ class LampRound:
 
     def _lamp_names(self, numbers: Iterable[LampNumber]) -> tuple[LampId, ...]:
         """Lamps as the board file calls them."""
-        return tuple(self._names.get(number, number) for number in numbers)
+        names = {lamp_number(at): lamp for lamp, at in self._board.lamps.items()}
+        return tuple(names.get(number, number) for number in numbers)

@@ -7,13 +7,11 @@ magnet that lies on its side in the foot of a piece closes a reed beside the mid
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 
 from boardumpire.makers.bare_board import ContactId, slot_name
-from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
-from boardumpire.makers.observations import Observations, StrongMagnetTest
-from boardware.parts import BoardDescription
-from boardware.ports import SlotId
+from boardumpire.makers.doctor_round import DoctorRound, RoundSteps, YesNoSteps
+from boardumpire.makers.observations import StrongMagnetTest
 
 PLACES_TRIED_MAX = 3
 """So many places of a bank are tried at most."""
@@ -21,23 +19,15 @@ SIDEWAYS_CHANGES_MIN = 3
 """It closed on one side, opened, and closed on the other: a weak magnet closes once, near the middle."""
 
 
-class MagnetRound:
-    """Tries some contacts that felt no piece; what is seen goes into `seen`."""
+class MagnetRound(DoctorRound):
+    """Tries some contacts that felt no piece."""
 
-    def __init__(
-        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
-    ) -> None:
-        self._board = board
-        self._seen = seen
-        self._slots = slots
-        self._buttons = buttons
-
-    def run_steps(self, names: Iterable[ContactId]) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self, names: Iterable[ContactId]) -> RoundSteps:
         """These contacts, one after the other."""
         chosen = list(names)
         if not chosen:
             return
-        yield from self._ask("Take every piece off the board, then answer yes.", "emptied")
+        yield from self._empty_board()
         for name in chosen:
             where = slot_name(self._board, self._slots[name])
             slot = self._slots[name]
@@ -60,14 +50,7 @@ class MagnetRound:
                 aside = any(times >= SIDEWAYS_CHANGES_MIN for times in came.change_counts.values())
             self._seen.magnet_tests[name] = StrongMagnetTest(felt, turned, aside)
 
-    def _ask(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, GuideReply]:
-        return (
-            yield GuideRequest(
-                "answer", text, expected_sign=VisibleSign(what), buttons_may_answer=self._buttons
-            )
-        )
-
-    def _ask_if_closes(self, text: str, what: str) -> Generator[GuideRequest, GuideReply, bool]:
+    def _ask_if_closes(self, text: str, what: str) -> YesNoSteps:
         """Whether any contact closes: wires may be plugged in elsewhere."""
         came = yield from self._ask(text, what)
         return bool(came.newly_closed) or any(times > 1 for times in came.change_counts.values())

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from boardumpire.makers.bare_board import ContactId, all_contacts, slot_name
-from boardumpire.makers.guide import CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
-from boardumpire.makers.observations import Observations
-from boardware.parts import BoardDescription
-from boardware.ports import SlotId
+from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
 
 ROW_CONTACTS_MIN = 3
 """So many squares of a row that each feel a piece are worth a look at all together."""
 
 
-class RowRound:
-    """Every row with a piece on each of its squares; what is seen goes into `seen`."""
+class RowRound(DoctorRound):
+    """Every row with a piece on each of its squares."""
 
-    def __init__(
-        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
-    ) -> None:
-        """`slots`: by contact where the board file has it."""
-        self._board, self._seen, self._slots, self._buttons = board, seen, slots, buttons
-
-    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> RoundSteps:
         """Asked for only where somebody has enough pieces at hand."""
         rows: dict[tuple[str, int], list[ContactId]] = {}
         for name, at in all_contacts(self._board).items():
@@ -40,13 +29,7 @@ class RowRound:
             slots = [self._slots[name] for name in names]
             called = ", ".join(slot_name(self._board, slot) for slot in slots)
             text = f"Take all pieces off, put one on each of {called}, and answer yes."
-            yield from self._ask_yes_no(text, f"filled {' '.join(slots)}")
-            came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
+            yield from self._ask(text, f"filled {' '.join(slots)}")
+            came = yield from self._rest()
             self._seen.full_rows[row] = (len(names), len(came.closed_contacts & set(names)))
-        yield from self._ask_yes_no("Take every piece off the board, then answer yes.", "emptied")
-
-    def _ask_yes_no(self, text: str, sign: str) -> Generator[GuideRequest, GuideReply, bool]:
-        came = yield GuideRequest(
-            "answer", text, expected_sign=VisibleSign(sign), buttons_may_answer=self._buttons
-        )
-        return bool(came.answer)
+        yield from self._empty_board()

@@ -6,7 +6,7 @@ diode under one hides the other. A bank of which nothing is felt is left after `
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 
 from boardumpire.lamps.legend import SHARED_MARKS
 from boardumpire.makers.bare_board import (
@@ -21,7 +21,8 @@ from boardumpire.makers.bare_board import (
     space_of,
 )
 from boardumpire.makers.bare_board import all_lamps as all_lamps
-from boardumpire.makers.guide import CONTACTS_REST_US, GuideReply, GuideRequest, VisibleSign
+from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
+from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
@@ -34,20 +35,14 @@ PUT_MARK, TAKE_MARK = "put", "take"
 FAILURES_MAX = 20
 """So many places without a piece felt at any of them say it of the whole bank."""
 
-ReplyGenerator = Generator[GuideRequest, GuideReply, GuideReply]
 
-
-class WalkRound:
-    """Leads pieces over the board; what is seen goes into `observations`."""
+class WalkRound(DoctorRound):
+    """Leads pieces over the board."""
 
     def __init__(
-        self, board: BoardDescription, seen: Observations, slots: dict[ContactId, SlotId], *, buttons: bool
+        self, board: BoardDescription, seen: Observations, slots: Mapping[ContactId, SlotId], *, buttons: bool
     ) -> None:
-        """`slots`: by contact where the board file has it."""
-        self.board = board
-        self.observations = seen
-        self._buttons = buttons
-        self._slot_of = slots
+        super().__init__(board, seen, slots, buttons=buttons)
         self._at = all_contacts(board)
         self._standing: list[ContactId] = []
         """Where pieces stand, by the contacts that the board file has there, the latest last."""
@@ -61,77 +56,70 @@ class WalkRound:
         """By contact the lamp that was seen to shine there, or is believed to."""
         self._answers: list[bool] = []
 
-    def run_steps(self) -> Generator[GuideRequest, GuideReply, None]:
+    def run_steps(self) -> RoundSteps:
         """Every space that has a reed."""
-        self.observations.has_walked = True
-        for bank in self.board.banks.values():
+        self._seen.has_walked = True
+        for bank in self._board.banks.values():
             for column in range(len(bank.columns)):
                 if self._is_hopeless(bank.id):
                     break
                 in_column = [
                     name
                     for name, at in self._at.items()
-                    if (at.bank, at.column) == (bank.id, column) and name in self._slot_of
+                    if (at.bank, at.column) == (bank.id, column) and name in self._slots
                 ]
                 yield from self._walk_column(
-                    [c for c in in_column if c not in self.observations.closed_when_empty], bank.has_diodes
+                    [c for c in in_column if c not in self._seen.closed_when_empty], bank.has_diodes
                 )
 
-    def _walk_column(self, names: list[ContactId], diodes: bool) -> Generator[GuideRequest, GuideReply, None]:
+    def _walk_column(self, names: list[ContactId], diodes: bool) -> RoundSteps:
         base: ContactId | None = None
         for name in names:
             yield from self._visit_space(name, base)
             if self._standing[-1] != name:
                 continue  # the lamp led elsewhere
-            if base is not None and self.observations.sensed_contacts[name] is None:
+            if base is not None and self._seen.sensed_contacts[name] is None:
                 yield from self._retest_without_base(base, name)
-                if base in self.observations.hidden_by_sensed:
+                if base in self._seen.hidden_by_sensed:
                     base = name
             elif (
                 base is None
                 and diodes
-                and self.observations.sensed_contacts[name] == name
-                and name not in self.observations.also_closed
+                and self._seen.sensed_contacts[name] == name
+                and name not in self._seen.also_closed
             ):
                 base = name
         if base is not None:  # those before it had no second piece beside them
             for name in names[: names.index(base)]:
-                if self.observations.sensed_contacts.get(name, name) is None:
+                if self._seen.sensed_contacts.get(name, name) is None:
                     yield from self._visit_space(name, base)
 
     def _is_hopeless(self, bank: str) -> bool:
         """Whether no piece was felt at so many places of a bank that more would say nothing new."""
-        tried = [
-            felt for name, felt in self.observations.sensed_contacts.items() if self._at[name].bank == bank
-        ]
+        tried = [felt for name, felt in self._seen.sensed_contacts.items() if self._at[name].bank == bank]
         return len(tried) >= FAILURES_MAX and not any(tried)
 
-    def _ask(self, text: str, seen: VisibleSign, marks: dict[LampNumber, str]) -> ReplyGenerator:
-        return (yield GuideRequest("answer", text, marks, seen, buttons_may_answer=self._buttons))
-
-    def _visit_space(
-        self, name: ContactId, base: ContactId | None
-    ) -> Generator[GuideRequest, GuideReply, None]:
+    def _visit_space(self, name: ContactId, base: ContactId | None) -> RoundSteps:
         """Have a piece put on a space; all others but the base leave the board."""
         came, new = yield from self._ask_to_place(name, base)
         stays = {base} if base else set()
         # The one before may have hidden the base, which came back for a moment: then nothing vanished.
-        hidden = any(self.observations.hidden_by_unsensed.get(each) == base for each in self._standing)
+        hidden = any(self._seen.hidden_by_unsensed.get(each) == base for each in self._standing)
         hides = bool(base and (base in came.newly_opened or (hidden and base not in came.closed_contacts)))
         if new or not hides:  # else the base flickers as the reed of the new one bounces
             self._note_bounces(came, base, name, new)
         self._note_stuck_closed(came.closed_contacts, stays | new)
         if base and hides and name in new:
-            self.observations.hidden_by_sensed[name] = base
+            self._seen.hidden_by_sensed[name] = base
         self._standing = [*stays, name]
         if not new:
-            self.observations.sensed_contacts[name] = None
+            self._seen.sensed_contacts[name] = None
             if base and hides:
-                self.observations.hidden_by_unsensed[name] = base
+                self._seen.hidden_by_unsensed[name] = base
         elif name in new:
-            self.observations.sensed_contacts[name] = name
+            self._seen.sensed_contacts[name] = name
             if new - {name}:
-                self.observations.also_closed[name] = new - {name}
+                self._seen.also_closed[name] = new - {name}
         else:
             yield from self._resolve_crossing(name, min(new), base)
 
@@ -139,14 +127,14 @@ class WalkRound:
         self, name: ContactId, base: ContactId | None
     ) -> Generator[GuideRequest, GuideReply, tuple[GuideReply, frozenset[ContactId]]]:
         """What came of putting a piece on a space, and the contacts that are closed by it."""
-        stood = {self.observations.sensed_contacts.get(each) for each in self._standing if each != base}
+        stood = {self._seen.sensed_contacts.get(each) for each in self._standing if each != base}
         others = stood - {name, None}
         for turn in range(RETRIES_MAX):
             came = yield self._place_request(name, base, again=turn > 0)
             if came.answer is False and name in self._lamp_of:
-                self.observations.dark_lamps.append((self._lamp_of[name], True))
+                self._seen.dark_lamps.append((self._lamp_of[name], True))
                 came = yield self._place_request(name, base)
-            new = came.newly_closed - self.observations.closed_when_empty
+            new = came.newly_closed - self._seen.closed_when_empty
             if not new and (
                 name in came.closed_contacts or came.change_counts.get(name, 0) > (name in stood)
             ):
@@ -155,9 +143,9 @@ class WalkRound:
                 break
             # Nobody said that it stands there: the contact of a piece that was to go away closed anew,
             # by itself, or because a piece that had hidden it went first.
-            if not self.observations.hidden_by_unsensed.keys() & set(self._standing):
-                self.observations.bounce_counts.update(
-                    each for each in self._standing if self.observations.sensed_contacts.get(each) in new
+            if not self._seen.hidden_by_unsensed.keys() & set(self._standing):
+                self._seen.bounce_counts.update(
+                    each for each in self._standing if self._seen.sensed_contacts.get(each) in new
                 )
         return came, new - others
 
@@ -168,11 +156,11 @@ class WalkRound:
         busy = {lamp, self._over.get(base or "")}
         lit = [each for each in away if self._over.get(each) not in unlit | busy]
         marks = {self._over[stands]: TAKE_MARK for stands in lit}
-        unseen = tuple(self._slot_of[stands] for stands in away if stands not in lit)
+        unseen = tuple(self._slots[stands] for stands in away if stands not in lit)
         dark = lamp in unlit
         if lamp is not None:
             marks[lamp] = PUT_MARK
-        slot = self._slot_of[name]
+        slot = self._slots[name]
         other = "the other piece" if base else "a piece"
         where = (
             f"on {self._slot_name(slot)} (its lamp is dark)"
@@ -184,17 +172,13 @@ class WalkRound:
         first = f"Take pieces off {off}. " if away else ""
         text = f"{first}Put {other} {where}. Nothing happens? Yes if it is there, no if no lamp is lit."
         restless = {
-            felt
-            for each in self.observations.bounce_counts
-            if (felt := self.observations.sensed_contacts.get(each, each))
+            felt for each in self._seen.bounce_counts if (felt := self._seen.sensed_contacts.get(each, each))
         } - {name}
-        ignore = frozenset({base} if base else ()) | self.observations.chattering_contacts | restless
+        ignore = frozenset({base} if base else ()) | self._seen.chattering_contacts | restless
         gone = {
-            felt
-            for each in self._standing
-            if each != base and (felt := self.observations.sensed_contacts.get(each))
+            felt for each in self._standing if each != base and (felt := self._seen.sensed_contacts.get(each))
         }
-        gone -= self.observations.closed_when_empty | self.observations.stuck_closed | {name}
+        gone -= self._seen.closed_when_empty | self._seen.stuck_closed | {name}
         if again:
             text = f"Once more: something else was felt. If it stands there leave it and say yes. {text}"
         return GuideRequest(
@@ -202,7 +186,7 @@ class WalkRound:
             text,
             marks,
             space=slot if dark else None,
-            ring=ring_number(self.board, slot),
+            ring=ring_number(self._board, slot),
             slots_to_clear=unseen,
             ignored_contacts=ignore,
             contacts_to_open=frozenset(gone),
@@ -210,32 +194,32 @@ class WalkRound:
         )
 
     def _slot_name(self, slot: SlotId) -> str:
-        return slot_name(self.board, slot)
+        return slot_name(self._board, slot)
 
     def _ring_suffix(self, slot: SlotId) -> str:
-        where = ring_name(self.board, slot)
+        where = ring_name(self._board, slot)
         return f", on {where}" if where else ""
 
     def _dark_lamps(self) -> set[LampNumber | None]:
         """The lamps that can't lead anybody."""
         found: set[LampNumber | None] = {None}
-        for number, lit_behind in self.observations.dark_lamps:
-            at = all_lamps(self.board)[number]
+        for number, lit_behind in self._seen.dark_lamps:
+            at = all_lamps(self._board)[number]
             found.add(number)
             if not lit_behind:
                 found |= {
                     name
-                    for name, other in all_lamps(self.board).items()
+                    for name, other in all_lamps(self._board).items()
                     if other.chain == at.chain and other.index > at.index
                 }
         return found
 
     def _note_stuck_closed(self, closed: frozenset[ContactId], stays: set[ContactId]) -> None:
         """What stays closed though its piece has gone."""
-        self.observations.stuck_closed |= {
+        self._seen.stuck_closed |= {
             name
-            for name, felt in self.observations.sensed_contacts.items()
-            if felt in closed - stays - self.observations.closed_when_empty and felt
+            for name, felt in self._seen.sensed_contacts.items()
+            if felt in closed - stays - self._seen.closed_when_empty and felt
         }
 
     def _note_bounces(
@@ -243,16 +227,14 @@ class WalkRound:
     ) -> None:
         """What opened and closed under a piece that stood still; that a piece came doesn't count."""
         if base and came.change_counts.get(base, 0) > 1:
-            self.observations.bounce_counts[base] += came.change_counts[base] // 2
+            self._seen.bounce_counts[base] += came.change_counts[base] // 2
         times = max((came.change_counts.get(each, 0) for each in new), default=0)
         if times > 2:
-            self.observations.bounce_counts[name] += (times - 1) // 2
+            self._seen.bounce_counts[name] += (times - 1) // 2
 
-    def _resolve_crossing(
-        self, name: ContactId, felt: ContactId, base: ContactId | None
-    ) -> Generator[GuideRequest, GuideReply, None]:
+    def _resolve_crossing(self, name: ContactId, felt: ContactId, base: ContactId | None) -> RoundSteps:
         """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
-        slot = self._slot_of[name]
+        slot = self._slots[name]
         if len(self._answers) < EQUAL_ANSWERS_MIN or len(set(self._answers[-EQUAL_ANSWERS_MIN:])) > 1:
             lamp = self._lamp_of.get(name)
             if lamp in self._dark_lamps():
@@ -270,30 +252,28 @@ class WalkRound:
             came = yield from self._ask(text, seen, {lamp: PUT_MARK} if lamp else {})
             self._answers.append(bool(came.answer))
         if self._answers[-1]:
-            self.observations.sensed_contacts[name] = felt
+            self._seen.sensed_contacts[name] = felt
         else:
-            self.observations.lamps_elsewhere[self._lamp_of[name]] = felt
+            self._seen.lamps_elsewhere[self._lamp_of[name]] = felt
             self._over[felt] = self._lamp_of[name]
-            self.observations.sensed_contacts[felt] = felt
+            self._seen.sensed_contacts[felt] = felt
             self._standing = [*({base} if base else ()), felt]
 
-    def _retest_without_base(
-        self, base: ContactId, name: ContactId
-    ) -> Generator[GuideRequest, GuideReply, None]:
+    def _retest_without_base(self, base: ContactId, name: ContactId) -> RoundSteps:
         """A piece isn't felt beside the one in its column: is it once that one is gone?"""
         lamp = self._over.get(base)
-        slot = self._slot_of[base]
+        slot = self._slots[base]
         here = self._slot_name(slot)
         blinks = f"where the lamp blinks {SHARED_MARKS[TAKE_MARK].colour}"
         text = f"Take the piece off {here}, {blinks}; leave the other. Answer yes."
         yield from self._ask(text, VisibleSign(f"taken {slot}"), {lamp: TAKE_MARK} if lamp else {})
-        came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
+        came = yield from self._rest()
         hidden = name in came.closed_contacts
         text = f"Put it back on {here}, and answer yes."
         came = yield from self._ask(text, VisibleSign(f"back {slot}"), {lamp: PUT_MARK} if lamp else {})
         if hidden:
-            self.observations.sensed_contacts[name] = name
+            self._seen.sensed_contacts[name] = name
             if name in came.newly_opened:
-                self.observations.hidden_by_sensed[base] = name
+                self._seen.hidden_by_sensed[base] = name
             else:  # it was the contact's whim
-                self.observations.bounce_counts[name] += 1
+                self._seen.bounce_counts[name] += 1

@@ -15,7 +15,19 @@ from typing import Any, NamedTuple
 from boardumpire.lamps.legend import BOARD_LEGEND
 from boardumpire.makers.bare_board import ContactId, LampNumber
 from boardumpire.messages.sounds import SOUNDS
-from boardware.ports import MS, ButtonPressed, HardwareTrouble, Micros, PartialDriver, Ports, SensorChanged
+from boardware.ports import (
+    MS,
+    ButtonPressed,
+    HardwareTrouble,
+    Micros,
+    PartialDriver,
+    Ports,
+    ReaderId,
+    SensorChanged,
+    TagGone,
+    TagId,
+    TagSeen,
+)
 
 CONTACTS_REST_US: Micros = 400 * MS
 """How long nothing may change before a piece counts as set down."""
@@ -65,6 +77,8 @@ class GuideRequest(NamedTuple):
     """Whether the buttons `confirm` and `cancel` may answer: they were found to work."""
     sound: str = ""
     """What the buzzer plays first."""
+    readers: Sequence[ReaderId] = ()
+    """The readers of tags to look at often meanwhile."""
     contacts_to_open: frozenset[ContactId] = frozenset()
     """Of `place`: contacts that have to open, as pieces are taken away; they may close again."""
 
@@ -85,6 +99,10 @@ class GuideReply(NamedTuple):
     """How often each contact was told to change."""
     absent_picos: tuple[str, ...] = ()
     """Picos that have not answered."""
+    tagged_readers: frozenset[ReaderId] = frozenset()
+    """Readers of tags that read one at the end."""
+    mute_readers: frozenset[ReaderId] = frozenset()
+    """Readers of tags that don't answer."""
 
 
 Check = Generator[GuideRequest, GuideReply, Any]
@@ -105,6 +123,9 @@ class Guide:
         """How many asks came before the present one."""
         self._check = check
         self._closed: set[ContactId] = set()
+        self._tags: set[tuple[ReaderId, TagId]] = set()
+        """Where one is read now. Which it is nobody is told."""
+        self._mute: set[ReaderId] = set()
         self._begun = False
         self._said: bool | None = None
         self._begin_request(GuideRequest("watch", ""), now)
@@ -126,6 +147,7 @@ class Guide:
     def step(self, now: Micros) -> Micros | None:
         """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
         self._check_contacts(now)
+        self._check_tags(now)
         self._check_buttons(now)
         while not self.is_done and (came := self._reply_if_done(now)) is not None:
             try:
@@ -137,7 +159,8 @@ class Guide:
         lamps.show(BOARD_LEGEND.to_lights(self.request.marks), now)
         lamps.step(now)
         self.troubles += lamps.take_troubles()
-        times = [lamps.due(), self._next_deadline(now)]
+        tags = self.ports.tags
+        times = [lamps.due(), self._next_deadline(now), None if tags is None else tags.due()]
         return min((time for time in times if time is not None), default=None)
 
     def answer(self, yes: bool) -> None:
@@ -162,6 +185,8 @@ class Guide:
         self._before = frozenset(self._closed)
         self._appeared: set[ContactId] = set()
         self._changes: Counter[ContactId] = Counter()
+        if self.ports.tags is not None:
+            self.ports.tags.watch(ask.readers)
 
     def _check_contacts(self, now: Micros) -> None:
         events = self.ports.sensors.step(now)
@@ -178,6 +203,18 @@ class Guide:
                 continue
             self._changed_at = now
             (self._appeared.add if event.present else self._appeared.discard)(event.slot)
+
+    def _check_tags(self, now: Micros) -> None:
+        for event in self.ports.tags.step(now) if self.ports.tags is not None else ():
+            match event:
+                case TagSeen(_, reader, tag):
+                    self._tags.add((reader, tag))
+                case TagGone(_, reader, tag):
+                    self._tags.discard((reader, tag))
+                case HardwareTrouble(_, "reader-mute" | "reader-back" as code, where, _):
+                    (self._mute.add if code == "reader-mute" else self._mute.discard)(ReaderId(where))
+                case HardwareTrouble():
+                    self.troubles.append(event)
 
     def _check_buttons(self, now: Micros) -> None:
         for event in self.ports.console.step(now):
@@ -223,6 +260,8 @@ class Guide:
             self._pressed,
             dict(self._changes),
             self._absent_picos(),
+            frozenset(reader for reader, _ in self._tags),
+            frozenset(self._mute),
         )
 
     def _absent_picos(self) -> tuple[str, ...]:

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare_board import LampNumber, all_lamps, lamp_number, pin_description, space_of
 from boardumpire.makers.causes import DARK_LAMP_CAUSES, SILENT_PICO_CAUSES, WRONG_COLOUR_CAUSES
-from boardumpire.makers.doctor_facts import CROSSINGS_MAX, DoctorFacts, Finding, finding_from_causes
+from boardumpire.makers.doctor_facts import (
+    CROSSINGS_MAX,
+    AlternativeCause,
+    DoctorFacts,
+    Finding,
+    finding_from_causes,
+)
 from boardware.parts import LampAt
 from boardware.ports import HardwareTrouble
 
@@ -23,6 +29,7 @@ class InterfaceFaults(DoctorFacts):
         yield from self._dark_lamp_findings()
         yield from self._colour_findings()
         yield from self._crossed_lamp_findings()
+        yield from self._tag_findings()
 
     def _silent_pico_findings(self) -> Iterator[Finding]:
         for pico, shines in self.observations.absent_picos.items():
@@ -199,3 +206,70 @@ class InterfaceFaults(DoctorFacts):
                 f"lamp {number} is {here} in the board file, and blinks on {there}",
                 "Change their places in the board file, or in the chain",
             )
+
+    def _tag_findings(self) -> Iterator[Finding]:
+        """Readers that don't answer, read nothing, or read what another one should; then short ranges."""
+        seen = self.observations
+        if seen.unopened_readers:
+            yield self._mute_finding(("readers",), seen.unopened_readers)
+        pads = seen.mute_readers & self.board.pads.keys()
+        for pad in sorted(pads):
+            yield self._mute_finding((f"pad {pad}",), "never answers")
+        if mute := sorted(seen.mute_readers - pads):
+            yield Finding(
+                "reader-mute",
+                tuple(f"reader {self._reader_place(reader)}" for reader in mute[:CROSSINGS_MAX]),
+                f"{len(mute)} of {len(self.board.slots_by_reader)} readers don't answer",
+                "If it is all, clock, data or their supply; if it is one, its chip select or its joints",
+                (),
+                "measure 3.3 V at its supply, and its select: low for a moment, four times a second",
+            )
+        unread = [reader for reader, test in seen.tag_tests.items() if not test.readers]
+        if unread:
+            every = len(unread) == len(seen.tag_tests)
+            yield Finding(
+                "tag-unread",
+                ("tag",) if every else tuple(f"reader {self._reader_place(reader)}" for reader in unread),
+                "no tag is read",
+                "The tag is of another kind (take ISO 14443 A, 13.56 MHz)"
+                if every
+                else "Its antenna: metal beside it, a loose joint, or more than 10 mm to the tag",
+                (),
+                "hold another tag, or a card of that kind, right on the antenna",
+            )
+        told: set[str] = set()
+        for reader, test in seen.tag_tests.items():
+            if test.readers and reader not in test.readers:
+                if told & test.readers:
+                    continue  # of the same two
+                told.add(reader)
+                others = ", ".join(self._reader_place(other) for other in sorted(test.readers))
+                yield Finding(
+                    "readers-crossed",
+                    (f"reader {self._reader_place(reader)}", f"reader {others}"),
+                    f"a tag there is read by that of {others}",
+                    "Their chip selects, or the ports in the configuration, are crossed",
+                )
+            elif test.read_when_raised is False:
+                yield Finding(
+                    "reader-weak",
+                    (f"pad {reader}",),
+                    "reads a tag that lies on it, and none 10 mm above",
+                    "Metal, a magnet or a reed lies near its antenna, or the tag is small",
+                    (),
+                    "take it out of the board and try again: then it reads from 20 mm (estimate)",
+                )
+
+    @staticmethod
+    def _mute_finding(parts: tuple[str, ...], seen: str) -> Finding:
+        return Finding(
+            "pad-mute",
+            parts,
+            seen,
+            "It is in another mode: set both switches to HSU, and cut its power once",
+            (AlternativeCause("pad-wires", "its two data wires are swapped, or it has no power"),),
+            "measure its supply; its TX rests at 3.3 V and goes to the receiver's RX",
+        )
+
+    def _reader_place(self, reader: str) -> str:
+        return self.slot_by_contact.get(reader, reader)

@@ -35,6 +35,15 @@ class StrongMagnetTest(NamedTuple):
     """Closed by a piece pushed round its middle; `None`: that was not asked for."""
 
 
+class TagTest(NamedTuple):
+    """What readers made of a tag at one of them."""
+
+    readers: frozenset[str]
+    """Those that read it."""
+    read_when_raised: bool | None
+    """Whether it was read from a finger's width above; `None`: that was not tried."""
+
+
 @dataclass
 class Observations:
     """What was seen: facts, no explanations."""
@@ -84,5 +93,11 @@ class Observations:
     """Whether the Pi had too little voltage before all lamps were white, and while they were."""
     pieces: list[frozenset[ContactId]] = field(default_factory=list)
     """What closed under each piece that was put on one square, one after the other."""
+    unopened_readers: str = ""
+    """Why the readers of tags could not be opened."""
+    mute_readers: frozenset[str] = frozenset()
+    """Readers that don't answer."""
+    tag_tests: dict[str, TagTest] = field(default_factory=dict)
+    """Reader -> what came of a tag at it."""
     has_walked: bool = False
     """Whether a piece was led over the board."""

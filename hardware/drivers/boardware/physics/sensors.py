@@ -111,6 +111,15 @@ SENSOR_PARTS: Final[dict[str, SensorPart]] = {
         f"reed flat {low}-{high} AT": _make_reed_part(SensorKind.FLAT, low, high)
         for low, high in _REED_CLASSES_AT
     },
+    "DRV5023AJ": SensorPart(
+        SensorKind.HALL,
+        (3.0, 12.0),
+        (0.3, 0.6),
+        MagnetPole.SOUTH,
+        source="Texas Instruments DRV5023: 6.9/3.2 mT typical, operates at 12 at most, releases at 1 at"
+        " least; the least to operate, and 4 mA at most (2.7 typical), are estimates",
+        supply=SensorSupply(2.5, 4.0),
+    ),
     "DRV5033FA": SensorPart(
         SensorKind.HALL,
         (1.8, 6.8),

@@ -33,6 +33,21 @@ PRICES_EUR: Final[Mapping[str, float]] = {
 """EUR a piece; wire a metre, a supply for each A."""
 
 
+TYPES_CHECKED: Final = "November 2026"
+TYPE_NUMBERS: Final[Mapping[str, str]] = {
+    "RP2040": "SC0915; with pins SC0917",
+    "RP2350": "SC1631, stepping A3 or A4",
+    "glass, 14 mm, 15-20 AT": "RRE SM-1322; of 12.7 mm Littelfuse MDSR-7-15-20",
+    "1N4148": "Vishay 1N4148-TAP",
+    "WS2812B, with 100 nF each": "Worldsemi WS2812B-B/T, LCSC C2761795",
+    "74AHCT125, at 5 V": "TI SN74AHCT125N, DigiKey 296-4655-5-ND",
+    "74HC540, at 3.3 V": "TI SN74HC540N",
+    "74HC595": "TI SN74HC595N",
+    "NPN, 2N3904 or alike": "onsemi 2N3904BU, DigiKey 2N3904FS-ND",
+    "8x3 N42, neodymium": "supermagnete S-08-03-N (N45)",
+}
+"""By value a part that is sold, as its maker, shops and public boards name it. Any other will do."""
+
 TRANSISTOR_TEXT: Final = "NPN, 2N3904 or alike"
 """As the carrier of the circuit boards takes it: emitter, base, collector. A BC547 is the other way round."""
 
@@ -49,6 +64,11 @@ class BillItem(NamedTuple):
     """EUR, estimated; `None`: what one has, or prints."""
     note: str = ""
     unit: str = ""
+
+    @property
+    def type_number(self) -> str:
+        """A part to ask for; empty where any will do."""
+        return TYPE_NUMBERS.get(self.value, "")
 
     @property
     def cost_eur(self) -> float:

@@ -7,6 +7,7 @@ from typing import Final
 
 from boardmake.making.bill import (
     TRANSISTOR_TEXT,
+    TYPES_CHECKED,
     bill_items,
     format_ohms,
     lamp_fuse_a,
@@ -187,6 +188,7 @@ def parts_page(board: BoardDescription, pieces: int = 0) -> str:
             f"{item.unit_price_eur:.2f}" if item.unit_price_eur is not None else "",
             f"{item.cost_eur:.2f}" if item.unit_price_eur is not None else "",
             item.note,
+            item.type_number,
         ]
         for item in listed
     )
@@ -195,9 +197,10 @@ def parts_page(board: BoardDescription, pieces: int = 0) -> str:
         f"# Parts of {board.name}",
         "",
         "Parts of any manufacturer will do. **All prices are estimates**, in EUR, for small quantities;"
-        " nobody has bought a board by this list. A *lamp* is an LED.",
+        " nobody has bought a board by this list. A *lamp* is an LED. Type numbers were looked up in"
+        f" {TYPES_CHECKED}.",
         "",
-        *markdown_table(["count", "part", "value", "each", "cost", ""], rows),
+        *markdown_table(["count", "part", "value", "each", "cost", "", "such as"], rows),
         "",
         f"All of it: some {round(total, -1):.0f} EUR (estimate), without board, printing, tools and pieces.",
     ]

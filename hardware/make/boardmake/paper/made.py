@@ -135,7 +135,9 @@ def _parts_csv(board: BoardDescription) -> str:
     """The parts for a spreadsheet."""
     into = io.StringIO()
     writer = csv.writer(into, lineterminator="\n")
-    writer.writerow(("count", "unit", "part", "value", "EUR each (estimate)", "EUR (estimate)", "note"))
+    writer.writerow(
+        ("count", "unit", "part", "value", "EUR each (estimate)", "EUR (estimate)", "note", "such as")
+    )
     for item in bill.bill_items(board, max_piece_count(board)):
         each = "" if item.unit_price_eur is None else f"{item.unit_price_eur:.2f}"
         row = (
@@ -146,6 +148,7 @@ def _parts_csv(board: BoardDescription) -> str:
             each,
             f"{item.cost_eur:.2f}",
             item.note,
+            item.type_number,
         )
         writer.writerow(row)
     return into.getvalue()

@@ -79,6 +79,7 @@ DESIGNS_BY_PITCH_MM = {
         SensorDesign("DRV5033AJ", "8x3"),
         SensorDesign("A3144", "12x8", 9.0, poles=POLES_UP),
         SensorDesign("TLE4964-1M", "10x8", 8.0, poles=POLES_UP),
+        SensorDesign("DRV5023AJ", "8x6", 7.0, poles=POLES_UP),
         SensorDesign("HAL504", "8x6", 8.0, poles=POLES_UP),
         SensorDesign("HAL504", "10x6", 8.0, poles=POLES_UP),
         SensorDesign("HAL504", "10x8", 8.0, poles=POLES_UP),

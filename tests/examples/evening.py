@@ -26,11 +26,12 @@ class Evening:
         journal: Path | None = None,
         options: Mapping[str, Any] = {},
         table: Mapping[str, Any] = {},
+        driver: str = "gpio-sim",
     ) -> None:
         """`table`: settings for the table, such as its clock."""
         self.told: list[BenchMessage] = []
         setting = BenchSettings(
-            board=board, game=game, options=options, seed=seed, journal=journal, table=table
+            board=board, game=game, options=options, seed=seed, journal=journal, table=table, driver=driver
         )
         self.bench = Bench(setting, TableFactory(), told=self.told.append)
         self.state: State = boardrules.new(game, options)

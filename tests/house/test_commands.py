@@ -25,7 +25,7 @@ from boardumpire.messages.languages import LANGUAGES
 from house import reached
 
 ROOT = Path(__file__).resolve().parents[2]
-MARK = re.compile(r"# on a Pi\b")
+MARK = re.compile(r"# (?:on a Pi|with the Pico)\b")
 SERVED = re.compile(r"boardumpire page|make play$")
 LIVE = re.compile(r"boardumpire (status|links|backup)|curl ")
 """What asks a board in service."""
@@ -41,6 +41,19 @@ ELSEWHERE = {
     "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
     "boardumpire lab contract breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire lab soak --game breakthrough": "tests/examples/test_add_a_game.py",
+    **dict.fromkeys(
+        (
+            "pip install --no-deps --no-build-isolation examples/echo",
+            "boardumpire page --board first-evening",
+            "boardumpire board check first-evening",
+            "boardumpire doctor matrix lamps --config evening.toml",
+            "boardumpire doctor squares --config evening.toml",
+            "export STATE_DIRECTORY",
+            "boardumpire run --config evening.toml",
+            "boardumpire links --config evening.toml",
+        ),
+        "tests/examples/test_first_evening.py",
+    ),
     "boardumpire referee --host": "tests/players/test_frame.py"
     "::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
@@ -66,6 +79,7 @@ NOT_RUN = ("make test", "make check", "make bench", "make evenings", "make tab")
 """What tests, checks or measures the whole project, or needs npm: a test of a page doesn't run it."""
 FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
+    "tests/examples/test_first_evening.py": "first-evening.md",
     "tests/house/test_records_page.py": "records.md",
 }
 """Tests that take the commands from their page and run each."""

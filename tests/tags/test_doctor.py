@@ -116,7 +116,7 @@ console = "console-sim"
 
 
 @pytest.mark.slow
-def test_the_command_names_pads_that_never_answer_and_asks_for_a_driver(tmp_path):
+def test_the_command_names_pads_that_never_answer(tmp_path):
     World.create_file(tmp_path / "world", BOARD).copper.close()
     worlds = "".join(f'[{key}]\nworld = "{tmp_path / "world"}"\n' for key in ("sensors", "lamps", "console"))
     pad = LivePad()

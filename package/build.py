@@ -43,7 +43,7 @@ LICENCE_TEXTS = ROOT / "package/licences"
 """The licences of wheels that hold none, as `NAME-VERSION.txt`."""
 CONFIG = "usr/share/boardumpire/boardumpire.toml"
 """Every key with its default. An upgrade replaces it and asks nothing: in /etc nothing is the package's."""
-LISTEN = ('listen = ""', 'listen = "0.0.0.0:8080"')
+LISTEN = re.compile(r'(?<=\n\[page\]\n)((?:#.*\n)*)listen = ""')
 """The package serves the page to the networks that the machine is in; seats have links, the table a PIN."""
 
 
@@ -166,8 +166,9 @@ def _files(tree: Path, version: str) -> None:
     ):
         _put(tree / there, (units / name).read_bytes())
     config = (units / "boardumpire.toml").read_text()
-    assert config.count(LISTEN[0]) == 1
-    _put(tree / CONFIG, config.replace(*LISTEN).encode())
+    config, served = LISTEN.subn(r'\1listen = "0.0.0.0:8080"', config)
+    assert served == 1
+    _put(tree / CONFIG, config.encode())
     _put(tree / "usr/bin/boardumpire", (package / "boardumpire.sh").read_bytes(), 0o755)
     _put(tree / "usr/lib/boardumpire/update", (package / "update.sh").read_bytes(), 0o755)
     date = time.strftime("%Y-%m-%d", time.gmtime(commit_time()))

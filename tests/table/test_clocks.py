@@ -383,6 +383,31 @@ def test_the_other_side_freezes_no_game_by_a_question_that_it_leaves_open(
     assert [over["winner"] for over in game.over()] == ["red"]
 
 
+@pytest.mark.parametrize("lifted", [("d6", "e6"), ("d3", "e3")], ids=["in-the-other-s-turn", "in-his-own"])
+def test_who_keeps_pieces_off_the_board_uses_his_own_time(
+    timed: Callable[..., Timed], lifted: tuple[str, str]
+) -> None:
+    """Nothing is judged meanwhile: the clocks stood for ever."""
+    game = timed(MINUTE)
+    for home in lifted:
+        game.bench.run_until(game.bench.hands.lift(home, game.bench.now))
+    game.bench.wait(25 * SECOND)
+    assert {chore.space for chore in game.table.guidance.corrections} == {*lifted}
+    who, other = ("blue", "red") if "d6" in lifted else ("red", "blue")
+    assert game.runs == who
+    game.bench.wait(90 * SECOND)
+    assert [over["winner"] for over in game.over()] == [other]
+
+
+def test_pieces_of_both_sides_that_fell_over_take_nobodys_time(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    for home in ("d3", "d6", "e6"):
+        game.bench.run_until(game.bench.hands.lift(home, game.bench.now))
+    game.bench.wait(25 * SECOND)
+    assert game.table.guidance.corrections
+    assert game.runs is None
+
+
 def test_who_keeps_back_who_is_attacked_loses_by_time(timed: Callable[..., Timed]) -> None:
     game = timed(MINUTE)
     hands, bench = game.bench.hands, game.bench

@@ -122,6 +122,18 @@ def test_while_a_finger_leads_a_piece_no_other_takes_its_place() -> None:
     assert sorted(bench.stands()) == sorted(ZONES["red"][10:20])
 
 
+def test_what_fingers_lead_counts_among_the_pieces_of_the_next_game() -> None:
+    bench = Bench()
+    army = ZONES["red"][:10]
+    bench.fingers.lay_out("red", army)
+    bench.wait()
+    for square in army[:3]:
+        bench.fingers.grab(bench.number(square), lift=True)
+    bench.fingers.reset_pieces({}, ARMY)
+    bench.wait()
+    assert bench.owned() == ARMY
+
+
 def test_a_piece_that_lies_is_stood_up_for_the_next_game() -> None:
     bench = Bench()
     bench.fingers.lay_out("red", ["a1", "b1"])

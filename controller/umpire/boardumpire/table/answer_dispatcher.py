@@ -63,7 +63,7 @@ class AnswerDispatcher:
             self._refuse_answer(seat, "not-ready" if waits else verdict.refusal, now)
             return
         match matter.kind:
-            case _ if match.own_question is not None:
+            case "question" if match.own_question is not None:
                 match.answer_own_question(seat, yes=yes, now=now)
             case "proposal":
                 self._proposals.apply_answer(

@@ -20,7 +20,7 @@ from boardumpire.table.answering import EarlyAnswers
 from boardumpire.table.buttons import ButtonCursor
 from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
-from boardumpire.table.open_matters import SETTLING_TIME_US, PlayerInput, shown_matter
+from boardumpire.table.open_matters import PlayerInput, shown_matter
 from boardumpire.table.open_proposals import OpenProposals
 from boardumpire.table.presence import BoardPresence
 from boardware.ports import QUICK_PRESS_MAX_US, ButtonPressed, ConsoleEvent, Micros
@@ -61,14 +61,13 @@ class BoardButtons:
             self._answers.refuse_press("changed", now)
             return
         self._matters.update(now)
-        # A slow finger meant what was asked when a quick one would have been up again, one that stays down
-        # what was asked when it went down.
-        meant_at = now - max(
-            0,
-            event.down_time - (QUICK_PRESS_MAX_US if isinstance(event, ButtonPressed) else SETTLING_TIME_US),
-        )
+        # A slow finger, and one that stays down, meant what was asked when a quick one would have been up again.
+        meant_at = now - max(0, event.down_time - QUICK_PRESS_MAX_US)
         if not isinstance(event, ButtonPressed) and not self._is_hold_like_press(button):
-            self._apply_hold_gesture(button, now)
+            if self._matters.open_matters.has_changed_at_board(now - event.down_time):
+                self._answers.refuse_press("changed", now)  # it went down as an answer to what is asked no more
+            else:
+                self._apply_hold_gesture(button, now)
         elif answers:
             self._answers.answer(None, button == "confirm", now, meant_at=meant_at)
         else:

@@ -71,10 +71,6 @@ BINDINGS_NOTE_PREFIX = "bound"
 """The sealed note that begins with this says which tag is which piece of the game."""
 
 
-_MOVER_FAULT_CODES = ("touch-move",)
-"""Faults that only the seat to move can make."""
-
-
 class Match:
     """One game under way. It changes by what it is told (its methods) and by nothing else."""
 
@@ -110,8 +106,9 @@ class Match:
         """The offer that waits for its answer."""
         self._suspected: Space | None = None
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
-        self.is_fault_of_mover = False
-        """Whether the chores come of what the seat to move did against the rules."""
+        self.delaying_seat: Seat | None = None
+        """The seat whose time the corrections take: the mover who did something against the rules, or whoever
+        keeps pieces off the board. `None`: they take nobody's, as after a ruling."""
         self._exchange = resumed.exchange
         self._changed_sides = resumed.changed_sides
         """Where a piece of another side belongs than before, since the board was in order last."""
@@ -330,9 +327,16 @@ class Match:
         )
         self._arrived = {}  # from now on the tracker knows
         self.awaited_offer = self._find_awaited_offer()
-        self.is_fault_of_mover = False
+        self.delaying_seat = None
         if self.tracker.is_in_order:
             self._note_in_order(now)
+
+    def _find_delaying_seat(self, fault: BoardFault) -> Seat | None:
+        """Whose time it takes to put that right. Pieces of both sides have fallen over: nobody's."""
+        if fault.code == FaultCode.TOUCH_MOVE:
+            return self.mover()
+        owners = {piece.seat for space in fault.spaces for piece in self.state.layout().get(space, ())}
+        return owners.pop() if fault.code == FaultCode.PIECES_DOWN and len(owners) == 1 else None
 
     def _find_awaited_offer(self) -> AwaitedAnswer:
         for thing in OFFER_KINDS:
@@ -414,7 +418,7 @@ class Match:
                     now, disclosure.fault_message(now, shown, reason=reason, game=self.state.game_id)
                 )
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
-                self.is_fault_of_mover = shown.code in _MOVER_FAULT_CODES
+                self.delaying_seat = self._find_delaying_seat(shown)
                 if shown.code not in ("between-spaces", "between-rings"):
                     self._display.add_show(policy.fault_show(shown.spaces[-1:], now))
             case TrackerQuestion():
@@ -427,7 +431,7 @@ class Match:
                 self._outbox.add(now, disclosure.reminder_message(now, shown))
                 self._suspected = space
             case BoardInOrder():
-                self.is_fault_of_mover = False
+                self.delaying_seat = None
                 self._note_in_order(now)
 
     def _note_in_order(self, now: Micros) -> None:
@@ -493,7 +497,8 @@ class Match:
     def show_refusal(self, ruling: Ruling, now: Micros) -> None:
         """What was tried here is refused: it is led back."""
         self._display.add_show(policy.ruling_show(ruling, now))
-        self.is_fault_of_mover = bool(ruling.hand_move) and ruling.action.seat == self.mover()
+        own = bool(ruling.hand_move) and ruling.action.seat == self.mover()
+        self.delaying_seat = ruling.action.seat if own else None
         self.tracker.require_corrections(now)
 
     def apply_ruling(self, new: NewRuling, now: Micros, *, own: bool) -> None:

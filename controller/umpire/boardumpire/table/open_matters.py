@@ -221,6 +221,10 @@ class OpenMatters:
         """A button, or a seat, did something: the same at once again counts for nothing."""
         self.newest_changed_at[person] = now
 
+    def has_changed_at_board(self, since: Micros) -> bool:
+        """Whether what a press at the board would answer has changed since that moment."""
+        return self.newest_changed_at.get(BOARD_PERSON, since) > since
+
     def find_meaning(self, answer: PlayerInput, now: Micros, *more: OpenMatter) -> AnswerMeaning:
         """What an answer refers to; `more`: what is looked for only once somebody answers."""
         matters = sorted(

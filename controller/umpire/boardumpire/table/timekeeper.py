@@ -92,8 +92,10 @@ class Timekeeper:
         if seat is None or self._waits or game.state.outcome is not None or not game.is_following_hands:
             return None
         for match in self._matches:
-            if match.guidance.corrections and not match.is_fault_of_mover:
-                return None
+            if match.guidance.corrections:
+                if match.delaying_seat is None:
+                    return None
+                seat = match.delaying_seat
         for match in self._matches:
             if match.guidance.question is not None:
                 return match.guidance.question.seat

@@ -61,11 +61,13 @@ class BoardButtons:
             self._answers.refuse_press("changed", now)
             return
         self._matters.update(now)
-        # A slow finger, and one that stays down, meant what was asked when a quick one would have been up again.
+        # A slow finger, and one that stays, meant what was asked when a quick one would have been up again.
         meant_at = now - max(0, event.down_time - QUICK_PRESS_MAX_US)
         if not isinstance(event, ButtonPressed) and not self._is_hold_like_press(button):
             if self._matters.open_matters.has_changed_at_board(now - event.down_time):
-                self._answers.refuse_press("changed", now)  # it went down as an answer to what is asked no more
+                self._answers.refuse_press(
+                    "changed", now
+                )  # it went down as an answer to what is asked no more
             else:
                 self._apply_hold_gesture(button, now)
         elif answers:

@@ -272,3 +272,10 @@ def test_log_and_counts_of_twin_services_differ_in_times_alone(tmp_path: Path) -
         seen.append((log, {name: count for name, count in found.items() if not timed.search(name)}))
     assert seen[0] == seen[1]
     assert seen[0][1]["boardumpire_rulings_total"] == 2
+
+
+def test_each_satellite_is_counted_by_its_name() -> None:
+    said = Metrics(lambda: 0).format_text(missing=0, turning=True, satellites={"north": True, "b": False})
+    assert 'boardumpire_satellite_connected{satellite="north"} 1\n' in said
+    assert 'boardumpire_satellite_connected{satellite="b"} 0\n' in said
+    assert "satellite" not in Metrics(lambda: 0).format_text(missing=0, turning=True)

@@ -284,6 +284,7 @@ what hands do then comes out right."""
 AT_SEVERAL_BOARDS = {
     "fault not-at-home": "test_several_boards.py",
     "at board waits": "test_several_boards.py",
+    "at board silent": "test_several_boards.py",
 }
 """What is said at a table of several boards alone. Where it is tested that who obeys loses nothing."""
 ACTIONS = re.compile(r"(fuhrer|colditz|stratego)/|event |text ")

@@ -584,14 +584,16 @@ class Daemon(ServiceView):
         """The status, and `waits_for`: missing parts, an address of the page, a broker, the voice."""
         beside = [each.trouble for each in (self._publisher, self._voice) if each is not None]
         waits = [*self._missing_parts(), *(each for each in (self._readiness.page_problem, *beside) if each)]
-        found = (
-            {"waits_for": waits}
-            if self._satellites is None
-            else {"waits_for": waits, "satellites": self._satellites.states()}
-        )
+        found: dict[str, Any] = {"waits_for": waits}
+        if self._satellites is not None:
+            found["satellites"] = self._satellite_states()
         if self._readiness.missing and not self.has_table:
             return found
         return {**self.status(), **found}
+
+    def _satellite_states(self) -> Mapping[str, str]:
+        """As `SatelliteHost.states`; none where none can connect."""
+        return {} if self._satellites is None else self._satellites.states()
 
     def _missing_parts(self) -> Sequence[str]:
         """The parts of the board that are missing."""
@@ -610,7 +612,9 @@ class Daemon(ServiceView):
     def metrics(self) -> str:
         """The metrics as text (`Metrics.format_text`)."""
         return self._metrics.format_text(
-            missing=len(self._missing_parts()), turning=self._runner.is_running()
+            missing=len(self._missing_parts()),
+            turning=self._runner.is_running(),
+            satellites={name: state == "connected" for name, state in self._satellite_states().items()},
         )
 
     def begin_game(self, changes: Mapping[str, Any] | None = None) -> None:

@@ -191,8 +191,10 @@ class ServiceView:
         others = [other for other in self.table.boards if other is not board and not other.match.is_ready]
         waits = self.table.waiting_sentence
         if waits is None and others and match.is_ready and guidance.question is None:
-            where = joined_seats(sorted(others[0].home)) or others[0].name
-            waits = announce.sentence_by_id("at board waits", seat=where)
+            other = next((each for each in others if each.match.has_silent_bank), others[0])
+            where = joined_seats(sorted(other.home)) or other.name
+            why = "silent" if other.match.has_silent_bank else "waits"
+            waits = announce.sentence_by_id(f"at board {why}", seat=where)
         return {
             "name": board.name,
             "seats": sorted(board.home),

@@ -22,6 +22,7 @@ TEXTS: Mapping[str, str] = {
     "fault not-your-turn": "The piece from {first} was moved out of turn: put it back.",
     "at board": "Board of {seat}: {what}",
     "at board waits": "The board of {seat} is being put in order. Please wait.",
+    "at board silent": "The board of {seat} can't be reached. Please wait.",
     "fault not-at-home": "The piece from {first} is moved at another board: put it back.",
     "fault not-ready": "Not ready yet: {seat}. Put the piece on {first} back, and wait.",
     "fault extra-piece": "There is one piece too many, on {first}.",

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from boardumpire.messages.disclosure import SeatMessage
@@ -112,8 +113,11 @@ class Metrics:
                 self._lift_to_lamp.observe(max(0, now - at) / SECOND)
             self._lifts.clear()
 
-    def format_text(self, *, missing: int, turning: bool) -> str:
-        """All of it. `missing`: the parts that are waited for; `turning`: whether the board is turned."""
+    def format_text(
+        self, *, missing: int, turning: bool, satellites: Mapping[str, bool] = MappingProxyType({})
+    ) -> str:
+        """All of it. `missing`: the parts that are waited for; `turning`: whether the board is turned;
+        `satellites`: by name whether each is connected."""
         wire = Counter(self._wire)
         wire.update(_wire_error_counts(self._wired))
         cables = {
@@ -134,6 +138,12 @@ class Metrics:
 
         single("turning", "gauge", "Whether the board is turned, and its next turn is not overdue.", +turning)
         single("missing_parts", "gauge", "Parts of the board that are waited for.", missing)
+        if satellites:
+            connected = sorted((_escape_label(name), +there) for name, there in satellites.items())
+            said = [
+                f'boardumpire_satellite_connected{{satellite="{name}"}} {there}' for name, there in connected
+            ]
+            add("satellite_connected", "gauge", "Whether a satellite is connected.", said)
         name, text = "lift_to_lamp_seconds", "From a piece that is sensed to be lifted until lamps are told."
         add(name, "histogram", text, self._lift_to_lamp.format_lines(f"boardumpire_{name}"))
         single("rulings_total", "counter", "Actions that the umpire accepted.", self._rulings["accepted"])

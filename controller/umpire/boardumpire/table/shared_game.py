@@ -84,6 +84,10 @@ class GameBoard(Protocol):
         """What was tried at it is refused."""
 
     @property
+    def has_silent_bank(self) -> bool:
+        """Whether a part of it doesn't answer."""
+
+    @property
     def is_in_order(self) -> bool:
         """Whether it shows the layout of the game."""
 
@@ -150,6 +154,10 @@ class SharedGame:
     def are_others_ready(self, board: GameBoard) -> bool:
         """Whether every board but this one is in order."""
         return all(other.is_ready for other in self.boards if other is not board)
+
+    def is_other_silent(self, board: GameBoard) -> bool:
+        """Whether a board other than this one doesn't answer."""
+        return any(other.has_silent_bank for other in self.boards if other is not board)
 
     def set_observer(self, by: MatchObserver) -> None:
         """From now on `by` hears of each action before it is written, and of each ruling that holds."""

@@ -16,12 +16,17 @@ Moments matter: they are public. So nothing here may come sooner or later for wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from boardrules.core import Seat, State
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import LightDisplay
-from boardumpire.lamps.policy import AwaitedAnswer, corrections_in_turn, has_mixed_corrections
+from boardumpire.lamps.policy import (
+    AwaitedAnswer,
+    corrections_in_turn,
+    has_mixed_corrections,
+    missing_part_lights,
+)
 from boardumpire.messages import disclosure
 from boardumpire.messages.outbox import BoardOutbox
 from boardumpire.table.errands import AssistedMoves
@@ -30,6 +35,7 @@ from boardumpire.table.seat_commands import SeatCommands
 from boardumpire.table.tag_watch import TagWatch
 from boardumpire.table.timekeeper import Timekeeper
 from boardumpire.tracking.events import BoardGuidance
+from boardware.parts import LampAt
 from boardware.ports import LampId, Micros
 
 
@@ -43,7 +49,7 @@ class TableView:
         assisted: AssistedMoves,
         display: LightDisplay,
         outbox: BoardOutbox,
-        lamps: Collection[LampId],
+        lamps: Mapping[LampId, LampAt],
         tags: TagWatch | None,
         time: Timekeeper | None,
     ) -> None:
@@ -106,6 +112,8 @@ class TableView:
                     guidance, sides = corrections_in_turn(guidance, match.state.layout(), self._lamps)
                     wanted = {**sides, **wanted}
                 first = {**shown, **tags}
+                if match.game.is_other_silent(match):
+                    first = {**first, **missing_part_lights(self._lamps)}
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.show_frame(guidance, to_act, awaited, now, first, wanted)

@@ -67,11 +67,12 @@ class RemoteTables(Tables):
         self.key_file = folder / "satellites.json"
         keys.save_host_keys(self.key_file, {"north": KEY.key})
         self.network = Network(None, faults, seed)
+        plugged = self.picos.picos_by_name
         self.satellite = Satellite(
             self.network.connect,
             KEY,
-            lambda: [str(pico.port) for pico in self.picos.picos_by_name.values() if pico.plugged],
-            self.picos._open,
+            lambda: [f"/dev/{name}" for name, pico in plugged.items() if pico.plugged],
+            lambda path: self.picos._open(str(plugged[path.removeprefix("/dev/")].port)),
             watches=False,
         )
         self.setup = setup
@@ -101,6 +102,8 @@ class RemoteTables(Tables):
             self.remote.hub.poll_cables(monotonic())
             self.remote.hub.flush(monotonic())
             await asyncio.sleep(LOOK_S)
+        self.remote.hub.sensor_events.clear()  # as whoever waits for a board does
+        self.remote.hub.button_events.clear()
         self.daemon = self._made()
         await self.daemon.start()
         dispatch = self.daemon._runner._tell
@@ -161,12 +164,17 @@ class RemoteTables(Tables):
     def state(self) -> Any:
         return self.daemon.table.full_state
 
+    def free_steps(self) -> list[tuple[str, str]]:
+        """Where the seat whose turn it is may go without an attack."""
+        state = self.state
+        (seat,) = state.seats_to_act()
+        moves = [str(action).partition("-") for action in state.legal_actions(seat)]
+        return [(origin, target) for origin, _, target in moves if target and target not in state.layout()]
+
     def free_step(self) -> tuple[str, str]:
-        """A step to an empty space, of the seat whose turn it is."""
-        layout = self.state.layout()
-        return next(
-            (str(step.origin), str(step.target)) for step in self.state.steps() if step.target not in layout
-        )
+        """The first of them that is public: of two armies that look alike both may do it."""
+        steps = [(str(step.origin), str(step.target)) for step in self.state.steps()]
+        return next(step for step in self.free_steps() if step in steps)
 
 
 def at_remote_tables(

@@ -107,3 +107,43 @@ def test_a_castle(tmp_path: Path) -> None:
     seats = dict.fromkeys(boardrules.new(CASTLE).seats, playable_levels(CASTLE)[0])
     end = game(tmp_path, CASTLE, seats, 1)
     assert end.state.outcome is not None
+
+
+class LaysAside(LampFollower):
+    """A person who lifts the first piece that shall join another one, and lays it aside."""
+
+    laid_aside = ""
+    """Where it was to go."""
+
+    def _do(self, take: tuple[str, ...], put: tuple[str, ...], white: set[str], asks: list[str]) -> None:
+        if len(take) == len(put) == 1 and self._on(put[0]):
+            self._board.do_gesture({"do": "tidy", "chores": [{"do": "take", "space": take[0]}]}, "people")
+            self.laid_aside = put[0]
+        elif not self.laid_aside:
+            super()._do(take, put, white, asks)
+
+    def _answer(self) -> None:
+        """Nobody answers."""
+
+
+def test_a_move_that_nothing_feels_does_not_count_as_done(tmp_path: Path) -> None:
+    """It did after eight seconds, and the board was wrong for ever: it is asked."""
+    config = configured(tmp_path, HUNT, PAIR, players=2)
+
+    async def scene() -> None:
+        service = Service(config, 1)
+        service.daemon._computer_players = ComputerPlayers(
+            service.daemon, config.game.machines, None, service.players.start
+        )
+        async with service.running(), obeyed(service, LaysAside) as person:
+            assert isinstance(person, LaysAside)
+            table = service.daemon.table
+            while not person.laid_aside:
+                assert not table.is_over
+                await asyncio.sleep(1)
+            before = table.full_state
+            await asyncio.sleep(60)
+            assert table.full_state is before
+            assert table.marks[person.laid_aside] == "asks"
+
+    virtual_loop.run(scene(), 1, virtual_loop.busy)

@@ -689,6 +689,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             ("tests/table/test_machine_seats.py",),
         ),
         Mutant(
+            "a machine's move that nothing feels counts as done",
+            "controller/umpire/boardumpire/commands/computer_players.py",
+            "if ripe and table.assisted_moves.ask_whether_carried(way, monotonic()):\n",
+            "if ripe:\n                self._host.submit_command(self._seat, text)\n",
+            ("tests/evenings/test_lamps_alone.py", "-k", "nothing_feels"),
+        ),
+        Mutant(
+            "what fingers lead is made once more for the next game",
+            "sim/simulator/boardsim/page/fingers.py",
+            "            wanted[piece.owner] -= 1\n        lying",
+            "            pass\n        lying",
+            ("tests/web/test_hands_tidy.py", "-k", "fingers_lead"),
+        ),
+        Mutant(
             "a hold that began as an answer is a gesture",
             "controller/umpire/boardumpire/table/board_buttons.py",
             "if self._matters.open_matters.has_changed_at_board(now - event.down_time):",

@@ -33,6 +33,7 @@ register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 
 /** One of the page's scripts, with what the page came with in its element `about`. */
 export async function script(name, about = { words: {}, language: "en" }) {
+  globalThis.location ??= /** @type {any} */ ({ pathname: "/", search: "", hash: "" });
   globalThis.document ??= { getElementById: () => ({ textContent: JSON.stringify(about) }) };
   return import(`/${name}.js`);
 }

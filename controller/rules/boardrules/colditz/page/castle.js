@@ -5,6 +5,7 @@ import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "./castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
 import { countdown, ending, round, spent, standing } from "./castletable.js";
+import { about } from "/place.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -423,7 +424,7 @@ export class Scene {
       plain.length || told.length
         ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)
         : null,
-      this.held !== turn && spent(view, seat, may)
+      !about.lesson && this.held !== turn && spent(view, seat, may)
         ? ending(
             () => say("end"),
             () => {

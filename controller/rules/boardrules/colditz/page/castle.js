@@ -5,7 +5,7 @@ import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "./castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
 import { countdown, ending, round, spent, standing } from "./castletable.js";
-import { about } from "/place.js";
+import { about as page } from "/place.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -424,7 +424,7 @@ export class Scene {
       plain.length || told.length
         ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)
         : null,
-      !about.lesson && this.held !== turn && spent(view, seat, may)
+      !page.lesson && this.held !== turn && spent(view, seat, may)
         ? ending(
             () => say("end"),
             () => {

@@ -5,7 +5,7 @@ import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "./castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
 import { countdown, ending, round, spent, standing } from "./castletable.js";
-import { about as page } from "/place.js";
+import { about } from "/place.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -135,11 +135,11 @@ export class Scene {
     const man = (seat, stays = true) => ({ seat, rank: null, stays });
     const caught = told("arrest", "killed", "missed");
     if (caught) return [man("security"), man(caught.seat, caught.kind === "missed")];
-    const about =
+    const whom =
       events.find(({ seat }) => seat) ??
       (told("recall", "search", "relief", "appel", "detect") && { seat: "security", to: null });
-    if (!about) return [];
-    const { seat, to } = about;
+    if (!whom) return [];
+    const { seat, to } = whom;
     const thrown = told("dice")?.dice;
     if (thrown) return [man(seat), h("span.dots", {}, faces(thrown))];
     if (told("play", "card", "discard"))
@@ -161,7 +161,7 @@ export class Scene {
     if (view.phase === "deploy" && !open)
       return [mine ? _("Post your guards") : _("{seat}: guards to post", { seat: named(view.turn) })];
     if (open?.what === "answer") {
-      const about =
+      const what =
         open.to === "arrest"
           ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) })
           : this.#played(view, open, view.turn === seat);
@@ -172,7 +172,7 @@ export class Scene {
             ? _("Do you prevent the arrest?")
             : _("Do you answer?")
           : _("Waiting for an answer: {seat}", { seat: who }),
-        about,
+        what,
         mine && !fits ? _("None of your cards fits. Nobody else sees that.") : "",
       ];
     }
@@ -424,7 +424,7 @@ export class Scene {
       plain.length || told.length
         ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)
         : null,
-      !page.lesson && this.held !== turn && spent(view, seat, may)
+      !about.lesson && this.held !== turn && spent(view, seat, may)
         ? ending(
             () => say("end"),
             () => {

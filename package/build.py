@@ -1,7 +1,7 @@
 """`make deb`: a Debian package of Boardumpire, for one architecture and every Python that its releases have.
 
 It holds wheels with their hashes, not an environment: `postinst` makes that from them, for whichever Python
-the machine has. So one file serves Bookworm and Trixie, and one for arm64 can be made on any machine.
+the machine has. So one file serves all releases from Bookworm on, and one for arm64 is made on any machine.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ OWN = (
 )
 """The distributions that it holds, of this checkout."""
 MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
-PYTHONS = ("3.11", "3.13")
-"""Of Debian 12 (Bookworm) and 13 (Trixie)."""
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+"""Of Debian 12 (Bookworm), Ubuntu 24.04, Debian 13 (Trixie), and of what comes next."""
 GLIBC = range(17, 37)
 """manylinux_2_17 to 2_36: Bookworm has glibc 2.36."""
-FROM_DEBIAN = {"3.13": ("lgpio",)}
-"""What PyPI has no wheel of for that Python; there the package python3-lgpio has it."""
+WITHOUT_WHEEL = {"3.13": ("lgpio",), "3.14": ("lgpio",)}
+"""What PyPI has no wheel of then. A tonal buzzer alone needs it: python3-lgpio of Raspberry Pi OS."""
 LICENCE_TEXTS = ROOT / "package/licences"
 """The licences of wheels that hold none, as `NAME-VERSION.txt`."""
 CONFIG = "usr/share/boardumpire/boardumpire.toml"
@@ -121,7 +121,7 @@ def locked() -> Iterator[tuple[str, str]]:
 
 def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
     """The wheels for one Python, and what it is to install, with hashes."""
-    left_out = FROM_DEBIAN.get(python, ())
+    left_out = WITHOUT_WHEEL.get(python, ())
     others = [lines for name, lines in locked() if name not in left_out]
     ours = ["{}=={} \\\n    --hash=sha256:{}".format(*_named(wheel), digest(wheel)) for wheel in own]
     wanted = share / f"requirements-{python}.txt"

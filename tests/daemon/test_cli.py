@@ -234,7 +234,7 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
         ('[console]\npin_factory = "x"\n', "4: [console] pin_factory: console-gpio: unknown setting"),
         (
             '[sensors]\npins = "needles"\n',
-            "4: [sensors] pins: gpio: pins is 'needles'; try one of lgpio",
+            "4: [sensors] pins: gpio: pins is 'needles'; try one of gpiod",
         ),
         (
             '[drivers]\nsensors = "gpio-sim"\n',

@@ -214,8 +214,8 @@ def test_a_board_without_reeds_needs_no_pins_and_is_quiet(board: BoardDescriptio
         ({"place_ms": "5"}, "gpio: place_ms is '5'; try 0 to 1000 ms"),
         ({"lockout_ms": True}, "gpio: lockout_ms is True; try 0 to 1000 ms"),
         ({"lockout_ms": float("nan")}, "gpio: lockout_ms is nan; try 0 to 1000 ms"),
-        ({"pins": "pigpio"}, "gpio: pins is 'pigpio'; try one of lgpio, rpigpio"),
-        ({"pins": ["lgpio"]}, r"gpio: pins is \['lgpio'\]; try one of lgpio, rpigpio"),
+        ({"pins": "pigpio"}, "gpio: pins is 'pigpio'; try one of gpiod, lgpio"),
+        ({"pins": ["lgpio"]}, r"gpio: pins is \['lgpio'\]; try one of gpiod, lgpio"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(
@@ -225,12 +225,12 @@ def test_a_wrong_setting_is_refused_by_name(
         open_sensors(board, **settings)
 
 
-@pytest.mark.parametrize(("name", "library"), [("lgpio", "lgpio"), ("rpigpio", "RPi")])
+@pytest.mark.parametrize(("name", "library"), [("gpiod", "gpiod"), ("lgpio", "lgpio")])
 def test_a_missing_library_names_the_extra_that_brings_it(
     board: BoardDescription, monkeypatch: pytest.MonkeyPatch, name: str, library: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    for module in ("gpiozero.pins.lgpio", "gpiozero.pins.rpigpio"):
+    for module in ("gpiozero.pins.lgpio", "boardware.gpiod_pins"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     hint = re.escape(install_hint("pi"))
     with pytest.raises(DriverError, match=f"gpio: pins = '{name}' needs a library .*{hint}"):
@@ -240,7 +240,7 @@ def test_a_missing_library_names_the_extra_that_brings_it(
 def test_the_driver_imports_no_library_of_the_pi_until_it_is_opened() -> None:
     code = (
         "import sys, boardware.gpio, boardware.console, boardware.neopixel\n"
-        "late = ('lgpio', 'RPi', 'board', 'busio', 'neopixel', 'neopixel_spi')\n"
+        "late = ('gpiod', 'lgpio', 'RPi', 'board', 'busio', 'neopixel', 'neopixel_spi')\n"
         "print([name for name in late if name in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

@@ -35,6 +35,7 @@ class MadeUp:
         self.python = root / "python"
         self.write("proc/device-tree/model", MODELS[pi] + "\0")
         self.write("proc/sys/kernel/arch", "aarch64\n")
+        self.write("proc/sys/kernel/osrelease", "6.12.47+rpt-rpi-v8\n")
         self.write("proc/net/tcp", "  sl  local_address rem_address   st\n")
         self.write("proc/asound/cards", " 0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones\n")
         self.write("etc/passwd", "root:x:0:0::/root:/bin/sh\nboardumpire:x:990:990::/:/usr/sbin/nologin\n")
@@ -49,9 +50,6 @@ class MadeUp:
         self.write("usr/bin/raspi-config", "")
         for module in _MODULES:
             self.library(module)
-        self.library("RPi")
-        self.write("python/RPi/GPIO/__init__.py", "")
-        self.distribution("rpi-lgpio")
 
     def write(self, name: str, text: str) -> None:
         """A file."""
@@ -98,12 +96,6 @@ class MadeUp:
 
     def library(self, module: str) -> None:
         self.write(f"python/{module}/__init__.py", "")
-
-    def distribution(self, name: str, version: str = "1.0") -> None:
-        self.write(
-            f"python/{name.replace('-', '_')}-{version}.dist-info/METADATA",
-            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
-        )
 
     def usb(self, port: str, product: str = "0005", number: str = "e6614103e7", vendor: str = "2e8a") -> None:
         """A serial port on USB."""

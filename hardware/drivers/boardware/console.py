@@ -70,7 +70,12 @@ def check_settings(board: BoardDescription, settings: Settings) -> tuple[ButtonT
     tonal = settings.get("tonal", False)
     if not isinstance(tonal, bool):
         raise SettingError(f"{_DRIVER}: tonal is {quote_value(tonal)}; try true or false", "tonal")
-    return timing, check_pin_factory_name(_DRIVER, settings.get("pins", "lgpio")), tonal
+    pins = check_pin_factory_name(_DRIVER, settings.get("pins", "lgpio" if tonal else "gpiod"))
+    if tonal and pins == "gpiod":
+        raise SettingError(
+            f"{_DRIVER}: gpiod gives a tonal buzzer no pitch; leave pins out, or try 'lgpio'", "pins"
+        )
+    return timing, pins, tonal
 
 
 def check_on_header(board: BoardDescription, settings: Settings) -> tuple[ButtonTiming, str, bool]:
@@ -86,7 +91,8 @@ def check_on_header(board: BoardDescription, settings: Settings) -> tuple[Button
 def open_console(board: BoardDescription, *, pin_factory: Any = None, **settings: object) -> Console:
     """The buttons and the buzzer of `board`.
 
-    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
+    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`gpiod`, or
+    `lgpio`, which a tonal buzzer needs).
     Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`, `tonal`. Raises `SettingError` and
     `DriverError`.
     """

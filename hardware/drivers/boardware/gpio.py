@@ -30,7 +30,7 @@ from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.ghosts import believed_contacts
 
 SCAN_MS = 10.0
-"""Between scans. Through lgpio a scan of 8 x 8 pins is some 100 calls into the kernel and 8 settle times: an
+"""Between scans. A scan of 8 x 8 pins is some 100 calls into the kernel and 8 settle times: an
 estimated 2 to 5 ms of a Pi (nobody measured it). Every 10 ms leaves most of a core to the rest, still finds
 the shortest tap of a hand (some 30 ms) and adds 5 ms on average to an answer, felt as immediate below 50."""
 PLACE_DEBOUNCE_MS = 5.0
@@ -61,7 +61,7 @@ def check_settings(board: BoardDescription, settings: Settings) -> ScanTiming:
         read_milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 0.5, 1000),
         read_milliseconds(_DRIVER, settings, "place_ms", PLACE_DEBOUNCE_MS, 0, 1000),
         read_milliseconds(_DRIVER, settings, "lockout_ms", LIFT_LOCKOUT_MS, 0, 1000),
-        check_pin_factory_name(_DRIVER, settings.get("pins", "lgpio")),
+        check_pin_factory_name(_DRIVER, settings.get("pins", "gpiod")),
     )
 
 
@@ -77,8 +77,8 @@ def open_sensors(
 ) -> ReedMatrix:
     """The reeds of all banks of `board`.
 
-    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio`, the default, or
-    `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
+    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`gpiod`, the default, or
+    `lgpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
     `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
     """
     period, place, lockout, pins = (check_on_header if pin_factory is None else check_settings)(

@@ -5,6 +5,14 @@ from __future__ import annotations
 from boardware.tomlfile import TomlTable, is_integer
 
 LAST_GPIO = 27
+CHIP_LABELS = {
+    1: "pinctrl-bcm2835",
+    2: "pinctrl-bcm2835",
+    3: "pinctrl-bcm2835",
+    4: "pinctrl-bcm2711",
+    5: "pinctrl-rp1",
+}
+"""What the kernel calls the chip of the header's pins, by generation of the Pi."""
 PWM_GPIO = 18
 """Where the PWM of a lamp chain leaves."""
 MOSI_GPIO, SCLK_GPIO = 10, 11

@@ -18,10 +18,11 @@ Settings = Mapping[str, object]
 _Opener = TypeVar("_Opener", bound=Callable[..., Any])
 
 PIN_FACTORIES_BY_SETTING = {
+    "gpiod": ("boardware.gpiod_pins", "GpiodFactory"),
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
 }
-"""Setting `pins` -> module, class."""
+"""Setting `pins` -> module, class. gpiod has wheels for every Python; lgpio has none from 3.13 on, but
+alone lets a pin pulse at a pitch."""
 
 
 def with_settings_check(
@@ -129,22 +130,18 @@ def open_pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: A
     try:
         return device(gpio, **how)
     except Exception as error:  # gpiozero's own, or whatever its factory's library raises
-        holder = _pin_holder(how.get("pin_factory"), gpio)
+        holder = _pin_holder(gpio)
         raise DriverError(f"{driver}: GPIO{gpio} can't be had: {error}{holder}") from error
 
 
-def _pin_holder(factory: Any, gpio: int) -> str:
-    """Who has a pin, by the name that it was asked for under: a driver's (`spi0 CS0`), a library's (`lg`)."""
-    library, chip = sys.modules.get("lgpio"), getattr(factory, "chip", None)
-    if library is None or chip is None:
+def _pin_holder(gpio: int) -> str:
+    """Who has a pin, by the name that it was asked for under: a driver's (`spi0 CS0`), a program's."""
+    pins = sys.modules.get("boardware.gpiod_pins")
+    if pins is None:
         return ""
     try:
-        handle = library.gpiochip_open(chip)
-        try:
-            *_, name = library.gpio_get_line_info(handle, gpio)
-        finally:
-            library.gpiochip_close(handle)
-    except library.error:
+        name = pins.pin_consumer(gpio)
+    except OSError:
         return ""
     return f"; {name!r} has it" if name else ""
 

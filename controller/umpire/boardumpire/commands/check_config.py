@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -250,8 +249,8 @@ def _check_page_libraries(found: Config) -> None:
     ]
     if missing:
         raise ConfigError(
-            f"{found.origin.locate(section, 'listen')}: libraries of the page are missing:"
-            f" {sys.executable} -m pip install {' '.join(missing)}"
+            f"{found.origin.locate(section, 'listen')}: libraries of the page are missing"
+            f" ({', '.join(missing)}): {install_hint('web')}"
         )
 
 

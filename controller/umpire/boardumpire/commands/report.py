@@ -50,7 +50,7 @@ OWN_DISTRIBUTIONS = (
 LIBRARIES = (
     "adafruit-blinka", "adafruit-circuitpython-neopixel", "adafruit-circuitpython-neopixel-spi",
     "adafruit-circuitpython-pn532", "aiomqtt", "gpiod", "gpiozero", "h11", "lgpio", "pynacl", "pyserial",
-    "rpi-lgpio", "rpi-ws281x", "segno", "starlette", "uvicorn", "wsproto", "zeroconf",
+    "rpi-ws281x", "segno", "starlette", "uvicorn", "wsproto", "zeroconf",
 )  # fmt: skip
 """The libraries whose versions a report names."""
 SHOWN_SETTINGS: Mapping[str, tuple[str, ...]] = {

@@ -11,7 +11,6 @@ import stat
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,6 +146,12 @@ class Machine:
     def is_32_bit(self) -> bool:
         """Whether its system is one of 32 bits."""
         return self.read_text("proc/sys/kernel/arch").strip() in ("armv6l", "armv7l", "armhf")
+
+    @property
+    def has_debian_kernel(self) -> bool:
+        """Whether its kernel is Debian's own (`6.12.48+deb13-arm64`): the firmware's overlays don't fit its
+        device tree. Raspberry Pi OS has others (`6.12.47+rpt-rpi-v8`), Ubuntu, too (`6.8.0-1013-raspi`)."""
+        return self.read_text("proc/sys/kernel/osrelease").strip().endswith("-arm64")
 
     def gpiochips(self) -> dict[str, str]:
         """The label of each chip of pins, by its device: `/dev/gpiochip0`."""
@@ -308,15 +313,6 @@ class Machine:
             return found is not None
         places = found.submodule_search_locations
         return places is not None and PathFinder.find_spec(inner, list(places)) is not None
-
-    def has_distribution(self, name: str) -> bool:
-        """Whether a distribution of that name is installed."""
-        wanted = name.lower().replace("_", "-")
-        return any(
-            (each.metadata["Name"] or "").lower().replace("_", "-").replace(".", "-")
-            == wanted.replace(".", "-")
-            for each in distributions(path=self._python_path)
-        )
 
 
 def _read_word(path: Path) -> str:

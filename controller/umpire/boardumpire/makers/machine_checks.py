@@ -7,15 +7,14 @@ as the board would do, where nobody else speaks to it.
 from __future__ import annotations
 
 import ipaddress
-import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID, Machine
 from boardumpire.service.config import Config, parse_listen_address
 from boardware import pico
-from boardware.errors import SettingError
-from boardware.header import MOSI_GPIO, PULLED_UP_GPIOS, SCLK_GPIO
+from boardware.errors import SettingError, install_hint
+from boardware.header import CHIP_LABELS, MOSI_GPIO, PULLED_UP_GPIOS, SCLK_GPIO
 from boardware.parts import BoardDescription
 from boardware.pico import PicoHub
 from boardware.pico_cable import Opener
@@ -34,14 +33,11 @@ SPI_LAMP_DRIVER, PWM_LAMP_DRIVER, ANY_LAMP_DRIVER, PAD_TAG_DRIVER = (
     "pn532",
 )
 PICO_DRIVERS = ("pico", "pico-lamps", "pico-console", "pico-tags")
-GPIO_CHIP_LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
-"""What the kernel calls the chip of the header's pins, by generation of the Pi; others `pinctrl-bcm2835`."""
 UART_PINS = (14, 15)
 SPI_DEVICE, PIO_DEVICE = "/dev/spidev0.0", "/dev/pio0"
 
 _DISTRIBUTION_BY_MODULE = {
     "lgpio": "lgpio",
-    "RPi.GPIO": "rpi-lgpio",
     "board": "adafruit-blinka",
     "gpiod": "gpiod",
     "neopixel_spi": "adafruit-circuitpython-neopixel-spi",
@@ -52,8 +48,8 @@ _DISTRIBUTION_BY_MODULE = {
     "zeroconf": "zeroconf",
 }
 """A module, and the distribution that brings it."""
-_PIP_INSTALL = f"{sys.executable} -m pip install"
-_PIP_UNINSTALL = f"{sys.executable} -m pip uninstall"
+_EXTRA_BY_MODULE = {"_rpi_ws281x": "pwm", "adafruit_raspberry_pi5_neopixel_write": "pwm", "zeroconf": "mdns"}
+"""The extra that brings a module, for those that `pi` does not."""
 
 
 class MachineFinding(NamedTuple):
@@ -132,10 +128,10 @@ class _MachineExamination:
         if self.used_drivers & {*HEADER_DRIVERS, SPI_LAMP_DRIVER, PWM_LAMP_DRIVER}:
             parts.append(("system", self._check_pi))
         parts.append(("libraries", self._check_libraries))
-        on_pi = self.machine.is_pi
+        on_pi, has_spi = self.machine.is_pi, not self._lacks_spi_overlays()
         if self.used_drivers & set(HEADER_DRIVERS) and on_pi:
             parts += [("pins", self._check_gpio_chip), ("pins", self._check_taken_pins)]
-        if SPI_LAMP_DRIVER in self.used_drivers and on_pi:
+        if SPI_LAMP_DRIVER in self.used_drivers and on_pi and has_spi:
             parts += [("lamps", self._check_spi), ("lamps", self._check_core_clock)]
         if PWM_LAMP_DRIVER in self.used_drivers and on_pi:
             parts.append(("lamps", self._check_pwm))
@@ -195,70 +191,64 @@ class _MachineExamination:
             )
             return
         yield MachineFinding(machine.model)
+        if self._lacks_spi_overlays():
+            yield MachineFinding(
+                "Debian's own kernel has no SPI for lamps, and keeps GPIO7 and GPIO8 to itself",
+                "install Raspberry Pi OS, or wire the board to a Pico",
+            )
         if machine.is_32_bit:
             yield MachineFinding(
                 "a system of 32 bits: not all libraries are made for it",
                 "install Raspberry Pi OS of 64 bits (every Pi from 3 on, and the Zero 2 W)",
             )
 
+    def _lacks_spi_overlays(self) -> bool:
+        """Whether the board needs what the device tree of Debian's own kernel has no overlay for."""
+        wanted = SPI_LAMP_DRIVER in self.used_drivers or self.pins & {7, 8}
+        return bool(wanted) and self.machine.has_debian_kernel
+
     def _check_libraries(self) -> Iterator[MachineFinding]:
         machine, config = self.machine, self.config
         wanted: list[str] = []
         for key, driver in (("sensors", "gpio"), ("console", "console-gpio")):
             if getattr(config.drivers, key) == driver:
-                by = getattr(config, key).get("pins", "lgpio")
-                wanted.append("RPi.GPIO" if by == "rpigpio" else "lgpio")
+                section = getattr(config, key)
+                wanted.append(section.get("pins", "lgpio" if section.get("tonal") else "gpiod"))
         if SPI_LAMP_DRIVER in self.used_drivers:
             wanted += ["board", "gpiod", "neopixel_spi"]
         if PWM_LAMP_DRIVER in self.used_drivers:
-            wanted += ["board", "gpiod", "neopixel", self._lamp_backend_module()]
+            wanted += ["board", "gpiod", "neopixel"]
+            # Elsewhere it is of no use without root, which `_check_pwm` tells.
+            if machine.is_root or machine.generation == 5:
+                wanted.append(self._lamp_backend_module())
         if PAD_TAG_DRIVER in self.used_drivers:
             wanted.append("adafruit_pn532")
         if self._is_page_reachable() and config.page.mdns:
             wanted.append("zeroconf")
         wanted = list(dict.fromkeys(wanted))
-        missing = [_DISTRIBUTION_BY_MODULE[module] for module in wanted if not machine.has_library(module)]
+        lacking = [module for module in wanted if not machine.has_library(module)]
+        missing = [_DISTRIBUTION_BY_MODULE[module] for module in lacking]
         if missing:
-            yield MachineFinding(
-                f"libraries: {', '.join(missing)} missing", f"{_PIP_INSTALL} {' '.join(missing)}"
-            )
+            yield MachineFinding(f"libraries: {', '.join(missing)} missing", self._library_remedy(lacking))
         elif wanted:
             yield MachineFinding(f"libraries: {', '.join(wanted)}")
-        if "RPi.GPIO" not in wanted or not machine.has_distribution("RPi.GPIO"):
-            return
-        if machine.has_distribution("rpi-lgpio"):
-            yield MachineFinding(
-                "RPi.GPIO and rpi-lgpio are both installed, as one module",
-                f"{_PIP_UNINSTALL} RPi.GPIO rpi-lgpio, then: {_PIP_INSTALL} rpi-lgpio",
-            )
-        elif machine.generation == 5:
-            yield MachineFinding(
-                "RPi.GPIO does not know the pins of a Pi 5",
-                f"{_PIP_UNINSTALL} RPi.GPIO, then: {_PIP_INSTALL} rpi-lgpio",
-            )
+
+    def _library_remedy(self, modules: list[str]) -> str:
+        if modules == ["lgpio"]:
+            return "sudo apt install python3-lgpio (Raspberry Pi OS has it), or take tonal out of [console]"
+        return install_hint(*dict.fromkeys(_EXTRA_BY_MODULE.get(module, "pi") for module in modules))
 
     # The pins
 
     def _check_gpio_chip(self) -> Iterator[MachineFinding]:
         machine = self.machine
-        wanted = GPIO_CHIP_LABELS.get(machine.generation, "pinctrl-bcm2835")
+        wanted = CHIP_LABELS[machine.generation]
         chips = machine.gpiochips()
         device = next((device for device, label in chips.items() if label == wanted), "")
         if not device:
             listed = ", ".join(f"{device} is {label}" for device, label in chips.items()) or "there is none"
             yield MachineFinding(
                 f"no chip of pins called {wanted} ({listed})", "sudo apt full-upgrade, then: sudo reboot"
-            )
-            return
-        used = (
-            "/dev/gpiochip4"
-            if machine.generation == 5 and machine.exists("/dev/gpiochip4")
-            else "/dev/gpiochip0"
-        )
-        if machine.path(device).resolve() != machine.path(used).resolve():
-            yield MachineFinding(
-                f"the header is {device}, but gpiozero opens {used}",
-                f"sudo ln -s {device} {used}" if not machine.exists(used) else "sudo apt full-upgrade",
             )
             return
         yield from self._check_device_access(device, "gpio", f"pins: {device} is {wanted}")

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID, Machine
-from boardumpire.makers.machine_checks import GPIO_CHIP_LABELS, SPI_DEVICE
+from boardumpire.makers.machine_checks import SPI_DEVICE
+from boardware.header import CHIP_LABELS
 from boardware.parts import BoardDescription
 from boardware.pico_greeting import PicoGreeting
 from boardware.pico_plan import plans_by_pico
@@ -131,7 +132,7 @@ def find_hardware(
                 paths,
             )
         )
-    label = GPIO_CHIP_LABELS.get(machine.generation, "pinctrl-bcm2835")
+    label = CHIP_LABELS[machine.generation]
     others = [path for path, each in usb.items() if each.vendor_id != RASPBERRY_PI_VENDOR_ID]
     if machine.exists(HEADER_SERIAL_PATH):
         others.append(HEADER_SERIAL_PATH)

@@ -5,6 +5,7 @@
 #   update confirm    after it is ready: asks whether it answers
 #   update ended      after it has ended: one that is tried and refuses the configuration is given back at once;
 #                     one that makes room for the next has been tried
+#   update back       by the administrator: the version before runs again
 #   update take DIR   by the package: this version waits from now on; the board takes it between two games
 #
 # /opt/boardumpire has a folder for each version and these links: `current`, `previous`, `next`. `trial` says how often
@@ -66,6 +67,7 @@ take() {
     say "$new is tried instead of ${old:-none}"
 }
 
+# $1: why.
 give_back() {
     bad=$(named current)
     good=$(named previous)
@@ -82,7 +84,7 @@ give_back() {
         return 0
     fi
     point current "$good"
-    say "$bad did not start well $tries times: $good runs again"
+    say "$1: $good runs again"
     if [ -e "$state/journal.sqlite" ] && ! as_owner "$home/current/bin/boardumpire" record list >/dev/null 2>&1; then
         copy=$(ls "$state"/before-update/*.tar 2>/dev/null | tail -n 1)
         if [ -n "$copy" ]; then
@@ -100,7 +102,7 @@ start)
         if [ "$ready" != - ] && { [ "$now" -lt "$ready" ] || [ "$now" -ge $((ready + proven)) ]; }; then
             rm -f "$home/trial"
         elif [ "$count" -ge "$tries" ]; then
-            give_back
+            give_back "$(named current) did not start well $tries times"
         else
             echo "$((count + 1)) -" >"$home/trial"
         fi
@@ -143,18 +145,33 @@ ended)
     # It has run, and made room for the next one: it was well.
     [ "${EXIT_STATUS:-}" != 85 ] || rm -f "$home/trial"
     if [ "${EXIT_STATUS:-}" = 2 ] && [ -e "$home/trial" ]; then
-        give_back
+        give_back "$(named current) refuses the configuration"
         if [ -d /run/systemd/system ]; then
             systemctl --no-block start boardumpire.service
         fi
     fi
+    ;;
+back)
+    rm -f "$home/next"
+    before=$(named previous)
+    if [ -z "$before" ] || [ "$before" = "$(named current)" ] || [ ! -x "$home/$before/bin/boardumpire" ]; then
+        say "there is no version before $(named current)"
+        exit 1
+    fi
+    running=
+    if [ -d /run/systemd/system ] && systemctl is-active --quiet boardumpire.service; then
+        running=1
+        systemctl stop boardumpire.service
+    fi
+    give_back "you asked for it"
+    [ -z "$running" ] || systemctl start boardumpire.service
     ;;
 take)
     rm -f "$home/refused/$2"
     point next "$2"
     ;;
 *)
-    say "expected start, confirm, ended or take"
+    say "expected start, confirm, ended, back or take"
     exit 2
     ;;
 esac

@@ -127,8 +127,11 @@ WRONG = [
     *(
         a(
             HEADER,
-            lambda t, kernel=kernel: t.write("proc/sys/kernel/osrelease", f"{kernel}\n"),
-            "Debian's own kernel has no SPI for lamps, and keeps GPIO7 and GPIO8",
+            both(
+                lambda t: t.remove("dev/spidev0.0"),
+                lambda t, kernel=kernel: t.write("proc/sys/kernel/osrelease", f"{kernel}\n"),
+            ),
+            "Debian's own kernel has no SPI for lamps",
             "install Raspberry Pi OS, or wire the board to a Pico",
             pi="3",
         )

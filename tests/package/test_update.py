@@ -129,6 +129,29 @@ def test_one_that_ends_soon_after_it_was_ready_is_given_back_too(home: Home) -> 
     assert home.runs == "1.0"
 
 
+def test_the_administrator_goes_back_to_the_version_before(home: Home) -> None:
+    assert home.update("back") == 1
+    assert "there is no version before 1.0" in home.said
+    home.version("1.1", WELL)
+    home.update("take", "1.1")
+    assert home.starts() == 0
+    home.uptime += PROVEN_S
+    assert home.starts() == 0
+    home.version("1.2", WELL)
+    home.update("take", "1.2")
+    assert home.update("back") == 0, home.said
+    assert "you asked for it: 1.0 runs again" in home.said
+    for _ in range(2):
+        assert home.starts() == 0
+        assert home.runs == "1.0", (
+            "neither the one that it came from nor the one that waited is taken by itself"
+        )
+    assert home.update("back") == 1
+    home.update("take", "1.2")
+    assert home.starts() == 0
+    assert home.runs == "1.2"
+
+
 def test_one_that_makes_room_for_a_third_was_well(home: Home) -> None:
     """Two packages within two minutes: the first gives way as soon as it is ready, and that is no failure."""
     home.version("1.1", WELL)

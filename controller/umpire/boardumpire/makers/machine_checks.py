@@ -193,7 +193,7 @@ class _MachineExamination:
         yield MachineFinding(machine.model)
         if self._lacks_spi_overlays():
             yield MachineFinding(
-                "Debian's own kernel has no SPI for lamps, and keeps GPIO7 and GPIO8 to itself",
+                "Debian's own kernel has no SPI for lamps",
                 "install Raspberry Pi OS, or wire the board to a Pico",
             )
         if machine.is_32_bit:
@@ -204,8 +204,12 @@ class _MachineExamination:
 
     def _lacks_spi_overlays(self) -> bool:
         """Whether the board needs what the device tree of Debian's own kernel has no overlay for."""
-        wanted = SPI_LAMP_DRIVER in self.used_drivers or self.pins & {7, 8}
-        return bool(wanted) and self.machine.has_debian_kernel
+        machine = self.machine
+        return (
+            SPI_LAMP_DRIVER in self.used_drivers
+            and machine.has_debian_kernel
+            and not machine.exists(SPI_DEVICE)
+        )
 
     def _check_libraries(self) -> Iterator[MachineFinding]:
         machine, config = self.machine, self.config

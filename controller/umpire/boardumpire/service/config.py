@@ -329,6 +329,11 @@ class VoiceSection:
         "", lambda value: value == value.strip(), "the path of a voice for piper, or nothing"
     )
     player: str = _name_field("aplay", "the program that plays sounds")
+    device: str = _key_field(
+        "",
+        lambda value: value == value.strip() and value[:1] != "-",
+        "a sound card as aplay -L names it, or nothing",
+    )
     battles: str = _key_field("words", lambda value: value in ("words", "tunes"), "words or tunes")
 
 

@@ -62,7 +62,8 @@ def speech_commands(section: VoiceSection) -> tuple[Command, Command]:
         "espeak-ng": ("espeak-ng", "-v", section.language, "--stdin", "--stdout"),
         "piper": ("piper", "-m", section.model, "-f", "-"),
     }[section.program]
-    return made, (section.player, "-q", "-")
+    on = ("-D", section.device) if section.device else ()
+    return made, (section.player, *on, "-q", "-")
 
 
 def spoken_text(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:

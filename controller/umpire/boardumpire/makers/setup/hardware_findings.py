@@ -48,6 +48,8 @@ class SetupFindings(NamedTuple):
     """Whether its pins are there."""
     has_spi: bool = False
     """Whether SPI is on, which lamps take."""
+    spi_remedy: str = ""
+    """What turns it on, on this system."""
     picos: tuple[FoundPico, ...] = ()
     boot_loader_count: int = 0
     """How many Picos wait in their boot loader for MicroPython."""
@@ -103,7 +105,7 @@ class SetupFindings(NamedTuple):
             if not self.has_header:
                 found.append("needs the pins of a Raspberry Pi: none found")
             elif not self.has_spi:
-                found.append("its lamps need SPI, which is off: sudo raspi-config nonint do_spi 0")
+                found.append(f"its lamps need SPI, which is off: {self.spi_remedy}")
         pads = [pad.id for pad in board.pads.values() if pad.pico is None]
         if len(self.serial_paths) < len(pads):
             found.append(f"needs {len(pads)} serial lines for pads: {len(self.serial_paths) or 'none'} found")
@@ -140,6 +142,7 @@ def find_hardware(
         machine.model,
         machine.is_pi and label in machine.gpiochips().values(),
         machine.exists(SPI_DEVICE),
+        machine.raspi_config_hint("do_spi 0"),
         picos,
         machine.boot_loader_count(),
         tuple(others),

@@ -1,7 +1,7 @@
 """A Raspberry Pi 3 of QEMU: Debian's own arm64 kernel and device tree, the package's program on its card.
 
 Nothing of arm64 runs while it is made: packages are unpacked, not configured, so that it takes a minute. It
-has no systemd; a script is its first process, and the machine goes off when that ends.
+has no systemd: a script is its first process.
 
 QEMU models the chip of the pins (outputs can be read back, inputs come from nowhere and have no pulls), the
 card, serial lines, and from version 9.1 on SPI without DMA.
@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +26,10 @@ MODULES = ("crc32c_generic", "ext4", "bcm2835", "spi_bcm2835")
 """The file system of the card, the card, SPI."""
 REVISION = "a02082"
 """A Pi 3 B, as its firmware tells the kernel; QEMU has no firmware."""
-OFF_S = 1200.0
-"""Until it goes off by itself: a minute or two on an idle machine."""
+ENDED_S = 1800.0
+"""Until it has told all: a minute or two on an idle machine."""
+ENDED = "asked: ended with"
+TURN_S = 0.5
 _INCLUDED = "python3,linux-image-arm64,busybox-static,dash,coreutils,libc6"
 _INITRD = """\
 #!/bin/busybox sh
@@ -46,7 +49,7 @@ busybox mount -t tmpfs t /run; busybox mount -t tmpfs t /tmp
 busybox ip link set lo up
 python3 -u /asked.py
 echo "asked: ended with $?"
-busybox poweroff -f
+busybox sleep 1d
 """
 
 
@@ -178,7 +181,7 @@ def _put(tree: Path, *words: str) -> None:
 
 
 def told(pi: Path, tree: str) -> str:
-    """Switch it on with that device tree; what it told until it went off."""
+    """Switch it on with that device tree; what it told until it had ended."""
     card, serial = pi / f"{tree}.qcow2", pi / f"{tree}.log"
     subprocess.run(
         ["qemu-img", "create", "-q", "-f", "qcow2", "-b", pi / "card", "-F", "raw", card], check=True
@@ -199,5 +202,11 @@ def told(pi: Path, tree: str) -> str:
         *("-drive", f"file={card},if=sd,format=qcow2", "-serial", "null", "-serial", f"file:{serial}"),
         *("-append", "console=ttyS1,115200 loglevel=3 panic=-1"),
     ]
-    subprocess.run(command, stdin=subprocess.DEVNULL, check=True, timeout=OFF_S)
-    return serial.read_text(errors="replace").replace("\r", "")
+    text, deadline = "", time.monotonic() + ENDED_S
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        # QEMU's Pi can't switch itself off.
+        while ENDED not in text and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(TURN_S)
+            text = serial.read_text(errors="replace").replace("\r", "") if serial.exists() else ""
+        process.kill()
+    return text

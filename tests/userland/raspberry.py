@@ -108,6 +108,7 @@ def _lay_program(folder: Path, into: Path) -> None:
         *(
             "--no-index",
             "--no-deps",
+            "--no-compile",
             "--require-hashes",
             "--only-binary=:all:",
             "--root-user-action",

@@ -57,6 +57,8 @@ def fields(form: str) -> dict[str, str]:
         assert name is not None
         found[name[1]] = next((value for value, chosen in values if chosen), values[0][0])
     for field in re.findall(r"<input[^>]*>", form):
+        if 'type="checkbox"' in field and " checked" not in field:
+            continue
         name, value = re.search(r'name="(.*?)"', field), re.search(r'value="(.*?)"', field)
         assert name is not None
         assert value is not None

@@ -179,6 +179,7 @@ def test_a_whole_duel_is_played_in_a_tab_and_outlasts_a_power_cut(
 ) -> None:
     """The journal brings the game back, and after its end the replay opens every seal."""
     tab = TabScreen(page, folder.as_uri() + "/")
+    tab.screen.locator('[data-part="presets"] > summary').click()
     tab.press("Fortress")
     tab.press("Ready")
     draws = random.Random(4)
@@ -208,6 +209,7 @@ def test_a_whole_duel_is_played_in_a_tab_and_outlasts_a_power_cut(
 def test_a_static_server_serves_it_as_well(page: Page, folder: Path) -> None:
     with static_server(folder) as here:
         tab = TabScreen(page, here)
+        tab.screen.locator('[data-part="presets"] > summary').click()
         tab.press("Fortress")
         tab.press("Ready")
         tab.until(lambda view: view["to_act"] == ["red"])

@@ -96,11 +96,11 @@ def _opened(browser: Any, link: str, scheme: str, **how: Any) -> Screen:
 
 def _positions(browser: Any, album: Album) -> None:
     """A moment of each game that has a script of its own, on a desk and on a phone."""
-    for game, seat, fits, names in (
-        ("escape-from-colditz", "american", _rolled, ("colditz-turn", "colditz-phone")),
-        ("fall-of-the-fuhrer", "tank-spy", _asking, ("hunt-table", "hunt-phone")),
+    for game, seat, reached, names in (
+        ("escape-from-colditz", "american", reached_rolled, ("colditz-turn", "colditz-phone")),
+        ("fall-of-the-fuhrer", "tank-spy", reached_asking, ("hunt-table", "hunt-phone")),
     ):
-        desk = _reached(game, seat, fits)
+        desk = reached()
         page = Toy(desk)
         try:
             phone = _opened(browser, page.link(seat), "dark", **SMALLEST)
@@ -139,6 +139,16 @@ def _reached(game: str, seat: str, fits: Callable[[dict[str, Any]], bool]) -> Po
         told += desk.take_messages()
     desk.history = told[-40:]
     return desk
+
+
+def reached_rolled() -> PositionDesk:
+    """The castle, where the American may move."""
+    return _reached("escape-from-colditz", "american", _rolled)
+
+
+def reached_asking() -> PositionDesk:
+    """A hunt, where the Spy asks."""
+    return _reached("fall-of-the-fuhrer", "tank-spy", _asking)
 
 
 def _rolled(view: dict[str, Any]) -> bool:

@@ -241,6 +241,7 @@ class Screen:
 
     def speak(self, language: str) -> None:
         """Choose a language, as a person does."""
+        self.open("More")
         with self.page.expect_navigation():
             self.page.select_option('[data-key="language"]', language)
         self.live()
@@ -275,6 +276,14 @@ class Screen:
             self.page.mouse.click(*what)
         else:
             self.page.touchscreen.tap(*what)
+
+    def open(self, part: str) -> None:
+        """Open a part that its heading opens and closes, in whatever language it is."""
+        key = {"More": "menu", "Set-ups to begin with": "presets"}[part]
+        closed = self.page.locator(f'[data-part="{key}"]:not([open]) > summary')
+        self.page.wait_for_selector(f'[data-part="{key}"]')
+        if closed.count():
+            closed.click()
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

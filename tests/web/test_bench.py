@@ -18,6 +18,13 @@ def choose(screen: Screen, space: str) -> None:
     bench.wait_for()
 
 
+@pytest.fixture
+def playing(playing: dict[str, Screen]) -> dict[str, Screen]:
+    """Red has the bench before him."""
+    playing["red"].open("More")
+    return playing
+
+
 def lit(screen: Screen, space: str, meaning: str, *, on: bool = True) -> None:
     """Wait until a space's lamp has a meaning, or has it no more."""
     screen.until(

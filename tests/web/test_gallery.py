@@ -253,6 +253,7 @@ def test_a_spectators_screen_tells_how_late_it_is(late: Served, screen: Callable
     assert shown.page.locator("#who").inner_text() == "Spectators"
     assert not shown.page.locator(".codes").count()
     table = screen(late.links["table"])
+    table.open("More")
     table.page.locator(".watch summary").click()
     expect(table.page.locator(".watch a")).to_have_attribute("href", "/watch")
     assert not shown.errors + table.errors

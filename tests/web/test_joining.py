@@ -173,6 +173,7 @@ def test_one_phone_is_passed_round_behind_a_curtain(game: Game, screen: Callable
     phone.page.goto(served.links["blue"])
     phone.page.click("button.main")
     phone.live()
+    phone.open("More")
     phone.page.get_by_role("button", name="Pass this phone round").click()
     for seat, army in game.armies.items():
         other = "blue" if seat == "red" else "red"
@@ -266,6 +267,7 @@ def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..
         there.page.wait_for_selector(".free figure img")
         assert there.page.locator(".free figcaption").all_inner_texts() == ["North", "South"]
         assert there.page.locator(".free .row a").count() == 0
+        there.open("More")
         there.page.locator(".watch summary").click()
         for drawn in (".free img", ".watch img"):
             image = there.page.locator(drawn).first

@@ -134,6 +134,7 @@ def test_a_screen_that_may_sound_plays_the_tune_of_what_happened(
     playing["red"].move(MOVES[0])
     blue.until_todo("Your turn")
     assert blue.page.evaluate("played") == [], "silent until somebody wants sounds"
+    blue.open("More")
     blue.page.check('[data-key="sounds"]')
     blue.until("() => played.length > 0")
     blue.page.evaluate("played.length = 0")

@@ -47,6 +47,7 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     red.until_told("Blue declined the draw")
     blue.drag(blue.square("d6"), let_go=False)
     blue.page.wait_for_selector(".piece.led.is-led")
+    red.open("More")
     red.page.get_by_text("The bench").scroll_into_view_if_needed()
     red.press("Cut the power")
     red.press("Cut it")

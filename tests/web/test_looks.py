@@ -33,6 +33,7 @@ def test_a_look_holds_on_this_device_alone_and_is_there_before_anything_is_drawn
     board, side = page.evaluate(SIDES)
     assert board < side
     assert page.evaluate(TYPE) == 16
+    person.open("More")
     for look in ("High contrast", "Large type", "Left-handed: the panels on the left"):
         page.get_by_label(look).check()
     for _again in range(2):
@@ -45,7 +46,7 @@ def test_a_look_holds_on_this_device_alone_and_is_there_before_anything_is_drawn
         page.reload()
         page.wait_for_selector("body.contrast.large.left")
         person.live()
-        page.wait_for_selector("nav a")
+        person.open("More")
     other = screen(served.links["blue"], **DESKTOP)
     assert other.page.evaluate(TYPE) == 16
     assert person.errors == other.errors == []
@@ -54,6 +55,7 @@ def test_a_look_holds_on_this_device_alone_and_is_there_before_anything_is_drawn
 @pytest.mark.slow
 def test_large_type_fits_a_phone(served: Served, screen: Callable[..., Screen]) -> None:
     phone = screen(served.links["red"], **PHONE)
+    phone.open("More")
     phone.page.get_by_label("Large type").check()
     wide: Any = phone.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1]

@@ -151,6 +151,7 @@ def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) ->
 def test_a_person_is_led_on_the_screen(served: Served, screen: Callable[..., Screen]) -> None:
     """The text, the lamps and the answers; afterwards the table is there again."""
     maker = screen(served.links["table"])
+    maker.open("More")
     maker.page.click("text=For makers")
     maker.page.click("text=Learn the wiring")
     maker.press("Begin")

@@ -188,6 +188,7 @@ def test_who_gave_names_reads_them_everywhere(started: Started, screen: Callable
     assert seats["red"].page.inner_text("#who") == "Seat: Anna (Red)"
     assert seats["blue"].page.title() == f"{EVIL} (Blue) · Boardumpire"
     for one in seats.values():
+        one.open("Set-ups to begin with")
         one.press("Fortress")
         one.press("Ready")
     seats["blue"].until_told(f"{EVIL} (Blue) has finished setting up")
@@ -215,6 +216,7 @@ def test_names_typed_for_a_new_game_are_those_of_the_next_one(
     red, blue = screen(served.links["red"], **phone), screen(served.links["blue"])
     table = screen(served.links["table"])
     for one in (red, blue):
+        one.open("Set-ups to begin with")
         one.press("Fortress")
         one.press("Ready")
     red.until_todo("Your turn")

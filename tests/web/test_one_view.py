@@ -221,6 +221,7 @@ def test_the_bar_stays_while_the_panels_are_read(screen: Callable[..., Screen]) 
     try:
         phone = at.show(states[6], states[6].seats_to_act()[0])
         assert amiss(phone.page.evaluate(LAID_OUT)) == []
+        phone.open("More")
         phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         phone.page.wait_for_timeout(50)
         _, top, _, bottom = phone.page.evaluate(LAID_OUT)["bar"]

@@ -110,6 +110,7 @@ def test_what_is_no_such_question_is_refused(bench: Bench) -> None:
 @pytest.mark.slow
 def test_a_person_takes_one_mirrors_it_and_is_ready(served: Served, screen: Any) -> None:
     red = screen(served.links["red"], **SMALL_PHONE)
+    red.open("Set-ups to begin with")
     red.press("Fortress")
     red.until("() => document.querySelectorAll('[data-piece^=\"draft:\"]').length === 10")
     drafted = """() => [...document.querySelectorAll('[data-piece^="draft:"]')].map(
@@ -132,6 +133,7 @@ def test_a_person_takes_one_mirrors_it_and_is_ready(served: Served, screen: Any)
 def test_a_draft_is_there_again_after_the_page_was_loaded_anew(served: Served, screen: Any) -> None:
     """Phones do so with what nobody has looked at for a while. Once it is ready nothing of it is kept."""
     red = screen(served.links["red"], **SMALL_PHONE)
+    red.open("Set-ups to begin with")
     red.press("Decoy")
     drafted = """() => [...document.querySelectorAll('[data-piece^="draft:"]')].map(
         (one) => one.dataset.piece).sort()"""

@@ -180,6 +180,8 @@ class GameDefinition(ABC):
 
     id: ClassVar[str]
     title: ClassVar[str]
+    family: ClassVar[str] = ""
+    """What it is called together with its variants, which are offered as one."""
     player_counts: ClassVar[tuple[int, ...]] = (2,)
     """How many people may sit down: what the option `players` may be."""
     rulebook_options: ClassVar[Mapping[str, Any]] = {}

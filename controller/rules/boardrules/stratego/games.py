@@ -57,6 +57,7 @@ _RANK_NAMES: Final = {
 class Stratego(GamePackage):
     """One of the games of Stratego."""
 
+    family = "Stratego"
     rulebook_options = MappingProxyType({"shuttle_scout": "same_endpoints", "chase_undo_exception": False})
 
     def __init__(

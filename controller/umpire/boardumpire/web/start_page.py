@@ -35,6 +35,7 @@ from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, cata
 from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.web.assets import CONTENT_TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
+from boardumpire.web.game_files import game_file_path, game_files
 from boardumpire.web.limits import BODY_MAX_BYTES
 from boardumpire.web.option_fields import offered_option_fields, rule_sets
 from boardumpire.web.page_language import _, screen_language, seat_label
@@ -63,6 +64,8 @@ LEVEL_DESCRIPTIONS = {
 """By level what to expect of the machine."""
 OPTION_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "seat-", "name-"
 PASSED_ROUND_FIELD = "all-here"
+FACE = "face.svg"
+"""The picture of a game in the folder `page` of its package, 320 x 180."""
 FORM_ID = "start"
 """The id of the form of a game."""
 NAMES_COOKIE = "boardumpire-names"
@@ -115,6 +118,7 @@ class StartPage:
                 Route("/style.css", self._file),
                 Route("/start.css", self._file),
                 Route("/icon.svg", self._file),
+                Route("/game/{game}/" + FACE, self._file),
                 Route("/{path:path}", self._redirect_to_table, methods=["GET", "POST"]),
             ]
         )
@@ -298,23 +302,51 @@ def _parse_number(form_values: Mapping[str, str], name: str) -> int:
 
 
 def _game_cards(games: Sequence[str], language: str) -> str:
-    return "".join(_game_card(game, language) for game in games)
+    """A card for each family of games. Those that can be learnt by playing come first, also within a card."""
+    families: dict[str, list[str]] = {}
+    for game in sorted(games, key=lambda game: not registry.package(game).lessons()):
+        package = registry.package(game)
+        families.setdefault(package.family or package.title, []).append(game)
+    return f'<div class="games">{"".join(_game_card(*each, language) for each in families.items())}</div>'
 
 
-def _game_card(game: str, language: str) -> str:
-    words = catalogue(language, game)
-    package = registry.package(game)
-    about = package.about()
-    said = (
-        ""
-        if about is None
-        else f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
+def _game_card(title: str, family: Sequence[str], language: str) -> str:
+    first = family[0]
+    words, package = catalogue(language, first), registry.package(first)
+    learn, play = (html.escape(words.gettext(text)) for text in (_("Learn by playing"), _("New game")))
+    face = (
+        f'<img src="/{game_file_path(first, FACE)}" alt="" width="320" height="180">'
+        if _game_has_face(first)
+        else ""
     )
-    people = html.escape(words.gettext(_("Players: {n}")).format(n=_player_count_text(package.player_counts)))
+    people = words.gettext(_("Players: {n}")).format(n=_player_count_text(package.player_counts))
+    lesson = "".join(
+        f'<form method="post" action="/?game={quote(first)}">'
+        f'<button class="main" name="learn" value="{html.escape(seat)}">{learn}</button></form>'
+        for seat in list(package.lessons())[:1]
+    )
+    links = [
+        f'<a class="button" href="/?game={quote(game)}">{html.escape(name)}</a>'
+        for game in family
+        for name in [play if len(family) == 1 else registry.package(game).title]
+    ]
     return (
-        f'<a class="card game" href="/?game={quote(game)}"><h2>{html.escape(package.title)}</h2>'
-        f'{said}<p class="faint">{people}</p></a>'
+        f'<section class="card game">{face}<h2>{html.escape(title)}</h2>{_about_paragraph(first, language)}'
+        f'<p class="faint">{html.escape(people)}</p>'
+        f'<div class="ways">{lesson}{"".join(links)}</div></section>'
     )
+
+
+def _about_paragraph(game: str, language: str) -> str:
+    """What a game is about, where it says so."""
+    about = registry.package(game).about()
+    if about is None:
+        return ""
+    return f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
+
+
+def _game_has_face(game: str) -> bool:
+    return game_file_path(game, FACE) in game_files(game)
 
 
 def _player_count_text(seatings: Sequence[int]) -> str:
@@ -335,12 +367,7 @@ def _game_form(
     rules and its clock in sight, as they were chosen already."""
     words = catalogue(language, game)
     package = registry.package(game)
-    about = package.about()
-    lead = (
-        ""
-        if about is None
-        else f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
-    )
+    lead = _about_paragraph(game, language)
     options = registry.new(game, {RULES_OPTION: RULEBOOK_SET}).options
     people = _player_count_field(package.player_counts, options, form_values, words)
     seats = _seat_fields(game, levels, form_values, words)
@@ -370,7 +397,7 @@ def _game_form(
         f'{sets}<details{" open" if sets else shown} class="set own"><summary>{rules}</summary>'
         f"{''.join(more)}</details>"
         f"<details{shown}><summary>{time}</summary>{''.join(clock)}</details>"
-        f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
+        f'<p class="row"><button class="main">{begin}</button><a href="/">{back}</a></p></form>'
     )
 
 
@@ -452,7 +479,7 @@ def _seat_fields(
             sort=_seat_field_classes(people),
         )
     if about:
-        yield f'<p class="field"><small id="help-levels">{"<br>".join(about)}</small></p>'
+        yield f'<p class="field wide"><small id="help-levels">{"<br>".join(about)}</small></p>'
 
 
 def _passed_round_field(form_values: Mapping[str, str], words: Catalogue) -> str:

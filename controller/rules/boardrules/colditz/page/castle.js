@@ -26,6 +26,8 @@ const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const faces = (pips) => pips.map((each) => "⚀⚁⚂⚃⚄⚅"[each - 1]).join(" ");
 /** R019: guards on outer posts. */
 const [LEAST_OUTSIDE, MOST_OUTSIDE] = [2, 7];
+/** The seat whose pieces are guards. */
+const GUARDS = "security";
 const FIRST = ["roll", "draw", "ready", "accept"];
 
 /** How an act's button looks among so many: what comes first stands out, and an end that wastes points doesn't. */
@@ -64,6 +66,11 @@ export class Scene {
 
   word(key) {
     return this.#names[key] ?? key.split(" ").pop();
+  }
+
+  /** Guards arrest, and whoever steps onto a guard is arrested: R080, R088. */
+  foe(one, other) {
+    return (one === GUARDS) !== (other === GUARDS);
   }
 
   card(id) {

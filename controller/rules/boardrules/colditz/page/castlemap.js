@@ -135,8 +135,10 @@ function title(scenery, room, shows, at, text) {
   const words = text.split(" "),
     lines =
       text.length > 11 && words.length > 1 && !flat ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
-  const label = lines.map((line, number) =>
-    s("text.room-name", { x: middle("x"), y: top + 7 + number * 8 }, line),
+  const label = s(
+    "text.room-name",
+    { y: top + 8 },
+    lines.map((line, number) => s("tspan", { x: middle("x"), dy: number ? "1em" : 0 }, line)),
   );
   return s("g", {}, put(badge(shows), { x: middle("x"), y: middle("y") + (flat ? 5.5 : 0) }), label);
 }
@@ -176,7 +178,8 @@ export function state(scenery, view, at) {
   const drawn = [];
   for (const [pair, seat] of Object.entries(view.markers ?? {})) {
     const [from, to] = pair.split("-").map((id) => at(id));
-    drawn.push(put(flag(seat), { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
+    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+    drawn.push(put(s("g", {}, s("g", { transform: "scale(1.6)" }, flag(seat))), middle));
   }
   for (const [room, how] of Object.entries(view.tunnels ?? {})) {
     const way = scenery.tunnels[room];

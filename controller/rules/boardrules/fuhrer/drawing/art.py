@@ -59,8 +59,8 @@ _CITY_CLEARANCE_MM: Final = 3.0
 
 _NAME_HEIGHTS_MM: Final = {METROPOLIS: 7.4, LARGE: 6.2, TOWN: 5.2}
 """mm that a city's name is high on paper, by how large the city is ..."""
-_SCREEN_NAME_SCALE: Final = 1.75
-"""... and how many times that on a screen, which shows a board of half a metre on a hand's breadth."""
+_SCREEN_NAME_HEIGHTS_MM: Final = {METROPOLIS: 15.0, LARGE: 13.5, TOWN: 12.2}
+"""... and on a screen, which shows a board of 0.8 m in 700 pixels: no letter is under 11 there."""
 
 
 class _CityStyle(NamedTuple):
@@ -74,8 +74,8 @@ class _CityStyle(NamedTuple):
 
 
 _PAPER_STYLE: Final = _CityStyle("#ffffff", INK, ORANGE, "#d9d4c4")
-_SCREEN_STYLE: Final = _CityStyle("#26332f", "#f7f3e8", "#ffc14d", "#4c5f58")
-"""Dark, so that lamps glow in it."""
+_SCREEN_STYLE: Final = _CityStyle("#f9f5e9", INK, "#c2620a", "#b9b09a")
+"""Light, with thin rims: pieces are what is seen first."""
 
 
 class MapArt(GameArt):
@@ -87,7 +87,7 @@ class MapArt(GameArt):
 
     def face(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """From the land up to the names."""
-        yield from self._map(ground, language, _PAPER_STYLE, 1.0)
+        yield from self._map(ground, language, _PAPER_STYLE, _NAME_HEIGHTS_MM)
         yield from _panel_behind(list(ground.buttons.values()), 12)
         yield from _panel_behind(_lower_edge_lamps(ground), 17)
         yield from _cartouche(language.translate(TEXTS["print title"]))
@@ -96,22 +96,22 @@ class MapArt(GameArt):
 
     def screen(self, ground: BoardGeometry, language: PrintLanguage) -> Iterator[Shape]:
         """The same map under lamps and pieces that glow and move."""
-        yield from self._map(ground, language, _SCREEN_STYLE, _SCREEN_NAME_SCALE)
+        yield from self._map(ground, language, _SCREEN_STYLE, _SCREEN_NAME_HEIGHTS_MM)
         yield from _panel_behind(_lower_edge_lamps(ground), 17)
         yield from (box for _, box, _ in _month_boxes(ground))
 
     def _map(
-        self, ground: BoardGeometry, words: PrintLanguage, look: _CityStyle, larger: float
+        self, ground: BoardGeometry, words: PrintLanguage, look: _CityStyle, heights: Mapping[int, float]
     ) -> Iterator[Shape]:
         at = land.fit_projection(ground, self._degrees)
         if at is None:
             yield from _land_patch(ground)
         else:
-            yield from land.land_shapes(ground, at, words, names=4.4 * larger)
+            yield from land.land_shapes(ground, at, words, names=4.4 * heights[TOWN] / _NAME_HEIGHTS_MM[TOWN])
         yield from _rails([bent_way(ground, one, other) for one, other in ground.lines])
         for place in ground.places.values():
             yield from _city(place, look)
-        yield from _names(ground, larger)
+        yield from _names(ground, heights)
 
     def legend(self, language: PrintLanguage) -> Iterable[LegendEntry]:
         """What is on the map and beside it."""
@@ -285,11 +285,11 @@ def _city(place: DrawnSpace, look: _CityStyle, scale: float = 1.0) -> Iterator[S
         yield from transformed_shapes(_plane(look.airport), place.x, place.y - 10.5 * scale, 0.62 * scale)
 
 
-def _names(ground: BoardGeometry, larger: float) -> Iterator[Shape]:
+def _names(ground: BoardGeometry, heights: Mapping[int, float]) -> Iterator[Shape]:
     """Each city's name below it, above or beside, where it covers least; the largest cities choose first."""
     taken: list[tuple[float, float, float, float]] = []
     for place in sorted(ground.places.values(), key=lambda place: -CITY_SIZES.get(place.id, TOWN)):
-        size = _NAME_HEIGHTS_MM[CITY_SIZES.get(place.id, TOWN)] * larger
+        size = heights[CITY_SIZES.get(place.id, TOWN)]
         best = min(
             _name_positions(place, size),
             key=lambda seat: _overlap_mm(place, seat[1], ground, taken) + seat[2],
@@ -322,7 +322,7 @@ def _name_positions(place: DrawnSpace, size: float) -> Iterator[tuple[TextShape,
 def _overlap_mm(place: DrawnSpace, room: _TextBox, ground: BoardGeometry, taken: list[_TextBox]) -> float:
     """How much a name would lie over other cities and names, roughly in mm."""
     left, low, right, high = room
-    over = 0.0
+    over = 20 * (max(0.0, 3 - left) + max(0.0, right - ground.width + 3))  # off the board
     for other in ground.places.values():
         dx = max(left - other.x, 0.0, other.x - right)
         dy = max(low - other.y, 0.0, other.y - high)

@@ -234,6 +234,11 @@ export class Scene {
     return view.sheet?.at ? { [view.sheet.at]: [{ seat: "hidden", rank: "★" }] } : {};
   }
 
+  /** Pieces share a city in peace: where Hitler is nobody sees. */
+  foe() {
+    return false;
+  }
+
   /** The same, beside what simulated hands have put there. */
   beside(view, board) {
     const at = view.sheet?.at ? board.place(view.sheet.at) : null;

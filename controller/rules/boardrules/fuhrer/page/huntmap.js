@@ -164,8 +164,12 @@ function visited(city, rounds, { x, y, r }, secret) {
   return s(
     secret ? "g.visit.secret" : "g.visit",
     { "data-visit": city, transform: `translate(${x + r * 0.72} ${y + r * 0.72})` },
-    s("rect", { x: -wide / 2, y: -6, width: wide, height: 12, rx: 6 }),
-    s("text", { y: 3.2 }, text),
+    s(
+      "g.pill",
+      {},
+      s("rect", { x: -wide / 2, y: -6, width: wide, height: 12, rx: 6 }),
+      s("text", { y: 3.2 }, text),
+    ),
   );
 }
 
@@ -174,8 +178,12 @@ function answered(city, { round, here }, { x, y, r }, now) {
   return s(
     `g.clue${here ? ".yes" : ".no"}${now ? ".fresh" : ""}`,
     { "data-clue": city, transform: `translate(${x - r * 0.72} ${y + r * 0.72})` },
-    s("rect", { x: -11, y: -6.5, width: 22, height: 13, rx: 6.5 }),
-    s("text", { y: 3.4 }, `${here ? "✓" : "✗"}${round}`),
+    s(
+      "g.pill",
+      {},
+      s("rect", { x: -11, y: -6.5, width: 22, height: 13, rx: 6.5 }),
+      s("text", { y: 3.4 }, `${here ? "✓" : "✗"}${round}`),
+    ),
   );
 }
 

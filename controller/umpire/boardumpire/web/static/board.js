@@ -5,8 +5,13 @@ import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
 const TRAY = 46;
+const BLOCK = 32; // how wide a piece is drawn at scale 1
+const FILLS = 0.85; // how much of a square a piece fills
+const FAR = 0.6; // pixels a millimetre from which letters of a map have room ...
+const DENSE = 1.2; // ... and those of lamps
 const SMALL = 28; // of a mark: one that looks smaller calls for a look from nearer
-const FINGER = 32; // pixels that a circle has to be wide to be touched
+const FINGER = 32; // pixels that a circle has to be wide to be touched ...
+const POINTER = 24; // ... and to be clicked
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
@@ -66,7 +71,10 @@ export class Board extends EventTarget {
     this.#printed = printed;
     this.#scene = scene;
     this.#ground = scene?.ground ? scene : null;
-    this.scale = this.#ground ? 0.68 : 1;
+    const squares = this.#ground || printed.lines?.length ? [] : printed.spaces;
+    const side = Math.min(...squares.map((space) => Math.min(space.w, space.h)));
+    this.scale = this.#ground ? 0.68 : squares.length ? (FILLS * side) / BLOCK : 1;
+    this.#frame = squares.length ? side / 2 - 1 : 21 * this.scale;
     this.#lensed = Boolean(this.#ground) || (printed.lines ?? []).length > A_FEW_WAYS;
     this.#turned = turned !== (this.#lensed && isRound());
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
@@ -98,7 +106,7 @@ export class Board extends EventTarget {
     if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
     this.element = h(printed.picture ? "div.view.mapped" : "div.view", {}, this.tools ?? "", this.svg);
-    if (this.#lensed) new ResizeObserver(() => this.#look()).observe(this.svg);
+    new ResizeObserver(() => this.#arrange()).observe(this.svg);
     this.#listen();
   }
 
@@ -252,15 +260,36 @@ export class Board extends EventTarget {
 
   /** Whether there is room for pieces beside the board, on this side and on the other. */
   setTrays(near, far) {
-    const [width, height] = this.#printed.size;
-    const top = far ? TRAY : 0;
-    this.#whole = { x: -2, y: -2 - top, width: width + 4, height: height + 4 + top + (near ? TRAY : 0) };
+    this.#trays = [near, far];
     this.svg.classList.toggle("trayed", near || far);
-    const tall = this.#ground ? 2 : this.#whole.height / this.#whole.width; // what is looked at from near fills what there is
-    document.documentElement.style.setProperty("--tall", tall.toFixed(3));
-    this.#look();
+    this.#arrange();
   }
+  #trays = [false, false];
   #whole = { x: 0, y: 0, width: 1, height: 1 };
+  /** Whether the trays lie left and right of the board, where it is drawn larger so, not above and below it. */
+  #aside = false;
+
+  #arrange() {
+    const [width, height] = this.#printed.size;
+    const [near, far] = this.#trays.map((there) => (there ? TRAY : 0));
+    const [wide, high] = [this.svg.clientWidth, this.svg.clientHeight];
+    const fit = (across, down) => Math.min(wide / (width + 4 + across), high / (height + 4 + down));
+    const aside = wide > high && fit(near + far, 0) > fit(0, near + far);
+    const moved = aside !== this.#aside && near + far > 0;
+    this.#aside = aside;
+    const [left, top] = aside ? [far, 0] : [0, far];
+    this.#whole = {
+      ...{ x: -2 - left, y: -2 - top },
+      width: width + 4 + (aside ? near + far : 0),
+      height: height + 4 + (aside ? 0 : near + far),
+    };
+    const { style } = document.documentElement;
+    const tall = this.#ground ? 2 : (height + 4 + near + far) / (width + 4); // what is looked at from near fills what there is
+    style.setProperty("--tall", tall.toFixed(3));
+    style.setProperty("--wide", ((width + 4 + near + far) / (height + 4)).toFixed(3));
+    this.#look();
+    if (moved) this.#tell("arrange", {});
+  }
 
   // A large board is looked at through a lens
 
@@ -298,6 +327,10 @@ export class Board extends EventTarget {
     const seen = `${box.x} ${box.y} ${box.width} ${box.height}`;
     if (this.svg.getAttribute("viewBox") !== seen) this.svg.setAttribute("viewBox", seen);
     this.svg.classList.toggle("near", this.#near);
+    const drawn = this.#lensed ? scale : this.#fit();
+    this.svg.style.setProperty("--mm", (1 / drawn).toFixed(4)); // of the drawing, in a pixel: no letter is too small to be read
+    this.svg.classList.toggle("far", this.#lensed && drawn < FAR);
+    this.svg.classList.toggle("dense", this.#lensed && drawn < DENSE);
     this.#read(scale > 1.25);
   }
 
@@ -324,7 +357,8 @@ export class Board extends EventTarget {
   /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large nothing changes, unless somebody has zoomed in elsewhere. A mouse finds small circles, too: once it has looked, only what is out of sight moves the board. */
   follow(at) {
     const mouse = matchMedia("(pointer: fine)").matches;
-    const needed = mouse && this.#view.scale ? 0 : (FINGER + 1) / this.#pitch;
+    const wide = mouse ? POINTER : FINGER;
+    const needed = mouse && this.#view.scale ? 0 : (wide + 1) / this.#pitch;
     const large = this.#fit() >= needed;
     if (!this.svg.clientWidth || (large && (!this.#near || this.#sees(at)))) return;
     this.#view = { scale: Math.max(large ? 0 : needed, this.#view.scale ?? 0), x: at.x, y: at.y };
@@ -370,14 +404,16 @@ export class Board extends EventTarget {
   /** The n-th place beside the board, and how large a piece is there: many lie in two rows. */
   beside(near, place, count) {
     const [width, height] = this.#printed.size;
+    const [long, deep] = this.#aside ? [height, width] : [width, height];
     const rows = count > A_ROW ? 2 : 1,
       each = Math.ceil(count / rows),
       row = Math.floor(place / each);
     const here = Math.min(each, count - row * each);
-    const gap = Math.min(38, (width - 24) / Math.max(1, each));
-    const x = width / 2 + (place - row * each - (here - 1) / 2) * gap;
-    const y = (near ? height + TRAY / 2 + 1 : -TRAY / 2 - 1) + (rows > 1 ? (row - 0.5) * 22 : 0);
-    return { x, y, small: rows > 1 ? 0.62 : Math.min(0.92, gap / 38) };
+    const gap = Math.min(38, (long - 24) / Math.max(1, each));
+    const along = long / 2 + (place - row * each - (here - 1) / 2) * gap;
+    const across = (near ? deep + TRAY / 2 + 1 : -TRAY / 2 - 1) + (rows > 1 ? (row - 0.5) * 22 : 0);
+    const small = (rows > 1 ? 0.62 : Math.min(0.92, gap / 38)) / Math.max(1, this.scale);
+    return this.#aside ? { x: across, y: along, small } : { x: along, y: across, small };
   }
 
   // Lamps
@@ -433,8 +469,10 @@ export class Board extends EventTarget {
    * @param {string | null} chosen
    * @param {string[]} [possible]
    * @param {[string, string] | null} [way]  where the last piece went
+   * @param {string[]} [own]  where this seat's pieces are set up
+   * @param {string[]} [attacks]  those of `spaces` where it would attack or arrest
    */
-  setHints(spaces, chosen, possible = [], way = null, own = []) {
+  setHints(spaces, chosen, possible = [], way = null, own = [], attacks = []) {
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
     const look = JSON.stringify([
       spaces,
@@ -442,12 +480,13 @@ export class Board extends EventTarget {
       possible,
       way,
       own,
+      attacks,
       spaces.filter((space) => held.has(space)),
     ]);
     if (this.#hinted === look) return;
     this.#hinted = look;
     const reach = 17.8 * this.scale,
-      frame = 21 * this.scale;
+      frame = this.#frame;
     const ends = [...(way ?? [])].filter((space) => this.place(space));
     const frames = (space) => {
       const { x, y } = this.place(space);
@@ -460,9 +499,21 @@ export class Board extends EventTarget {
       ),
       ...spaces.map((space) => {
         const { x, y } = this.place(space);
+        const kind = attacks.includes(space) ? "hint.attack" : "hint";
         if (held.has(space))
-          return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
-        return s("circle.hint", { cx: x, cy: y, r: 8 });
+          return s(`rect.${kind}`, {
+            x: x - reach,
+            y: y - reach,
+            width: 2 * reach,
+            height: 2 * reach,
+            rx: 6,
+          }); // around it
+        const size = Math.min(1, this.scale);
+        return s(
+          `g.${kind}`,
+          {},
+          ...[10, 6].map((r, inner) => s(inner ? "circle.dot" : "circle", { cx: x, cy: y, r: r * size })),
+        );
       }),
       ...(chosen && this.place(chosen) ? [s("rect.chosen", frames(chosen))] : []),
       ...possible.map((space) =>
@@ -476,6 +527,8 @@ export class Board extends EventTarget {
   }
 
   #hinted = "";
+  /** Half of how wide the frame around a space is, in mm. */
+  #frame = 21;
 
   /** Mark what somebody who learns is to touch now: the piece there, or the space. */
   setTouch(spaces) {

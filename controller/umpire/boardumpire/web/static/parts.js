@@ -171,9 +171,15 @@ export function once(told) {
   });
 }
 
+/** What was told, without questions that a ruling has answered since. @param {any[]} told */
+function answered(told) {
+  const ruled = told.map(({ kind, ok }) => kind === "ruling" && ok).lastIndexOf(true);
+  return told.filter(({ kind }, place) => kind !== "question" || place > ruled);
+}
+
 /** What was told so far, oldest first; `why` makes a button of the rule that a refusal rests on. */
 export function history(told, why = (rule) => rule && null) {
-  const lines = once(told).flatMap(lineOf);
+  const lines = answered(once(told)).flatMap(lineOf);
   return h(
     "ol.history",
     { tabindex: 0, "aria-label": _("What happened so far") },

@@ -78,8 +78,8 @@ export function face({ seat, rank, badge = null, moved = false, known = false })
   else
     parts.push(
       s(
-        "text.rank",
-        { y: 6.6 },
+        String(rank).length === 2 ? "text.rank.wide" : "text.rank",
+        { y: String(rank).length === 2 ? 6.6 : 7.8 },
         String(rank).length > 2 ? String(called(rank))[0].toUpperCase() : String(rank),
       ),
     );
@@ -88,8 +88,8 @@ export function face({ seat, rank, badge = null, moved = false, known = false })
     parts.push(s("path.is-known", { d: "M3.5 11q5-5.4 10 0-5 5.4-10 0zM8.5 9.4a1.6 1.6 0 1 0 .1 0z" }));
   if (badge)
     parts.push(
-      s("circle.badge", { cx: 14, cy: -14, r: 7.5 }),
-      s("text.count", { x: 14, y: -11 }, String(badge)),
+      s("circle.badge", { cx: 13, cy: -13, r: 9 }),
+      s("text.count", { x: 13, y: -8.4 }, String(badge)),
     );
   return parts;
 }

@@ -18,6 +18,8 @@ import { styled } from "/dom.js";
  *   of a space beside its piece and its lamp
  * @property {(view: any) => Record<string, any[]>} [stands]  pieces for this screen alone, by space
  * @property {(view: any, board: any) => any[]} [beside]  the same beside what simulated hands hold
+ * @property {(one: string, other: string) => boolean} [foe]  whether a piece of one seat attacks or arrests where one of
+ *   the other stands; without it, any other seat's
  * @property {(events: any[], view: any) => any[] | null} [met]  what is drawn beside what just happened: pieces as
  *   `met` of banner.js gives them, or elements
  * @property {(view: any, seat: string | null, space: string | null) => boolean} [tapped]  whether a tap was meant for it

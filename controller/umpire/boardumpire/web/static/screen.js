@@ -22,8 +22,12 @@ const HAND_OVER_MS = 1200;
 const GOES_MS = 3000;
 /** The panels in the order of use, after what is asked now. The table's screen begins with who may sit down. */
 const PANELS = seat
-  ? ["history", "hand", "parts", "asides", "lamps", "bench", "join", "lost", "foot"]
-  : ["join", "history", "hand", "parts", "asides", "lamps", "bench", "lost", "foot"];
+  ? ["history", "hand", "parts", "asides", "join"]
+  : ["join", "history", "hand", "parts", "asides"];
+/** What is seldom needed stands behind one menu. */
+const MENU = ["lamps", "bench", "lost", "foot"];
+/** Where board and panels stand side by side, as in `style.css`. */
+const BESIDE = matchMedia("(min-width: 60rem), (min-width: 36rem) and (max-height: 30rem)");
 
 /** Panels that look like what is said now. @type {Record<string, string>} */
 const KINDS = { hand: "hand.acts", asides: "asides.acts", lost: "lost-phones" };
@@ -60,7 +64,10 @@ export class Screen {
     this.banner = new Banner(scene);
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
-      ["under", "todo", "acts", "offer", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
+      ["under", "todo", "acts", "offer", ...PANELS, ...MENU].map((name) => [
+        name,
+        h(`div.${KINDS[name] ?? name}`),
+      ]),
     );
     this.curtain = Curtain ? new Curtain(seat, about.mine, () => this.draw()) : null;
     nameSpaces(about.printed.spaces);
@@ -94,8 +101,14 @@ export class Screen {
     byId("line").before(h("button.quiet.rules", { "data-key": "rules", onclick: () => rules() }, _("Rules")));
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
-    byId("table").append(this.banner.element, this.board.element, sides.under);
-    byId("side").append(actionBar(sides.todo, sides.acts), sides.offer, ...PANELS.map((name) => sides[name]));
+    byId("table").append(this.board.element, sides.under);
+    const bar = actionBar(sides.todo, sides.acts);
+    const panels = [sides.offer, ...PANELS.map((name) => sides[name])];
+    byId("side").append(bar, ...panels, menu(MENU.map((name) => sides[name])));
+    // Beside the board it takes none of the board's height.
+    const told = () => (BESIDE.matches ? bar : byId("table")).prepend(this.banner.element);
+    BESIDE.addEventListener("change", told);
+    told();
   }
 
   /** Say whose screen it is. */
@@ -128,6 +141,7 @@ export class Screen {
       if (!ofDraft(detail.key)) this.hands?.lead(detail.key, detail.at);
     });
     board.addEventListener("drop", ({ detail }) => this.#drop(detail));
+    board.addEventListener("arrange", this.draw);
   }
 
   /** Whoever has touched this screen may hear his turn, and is asked whether he wants to. */
@@ -292,7 +306,6 @@ export class Screen {
 
   /** All is known: a screen with a ground of its own begins near its own men. */
   #begin() {
-    byId("room").removeAttribute("aria-busy");
     if (!this.scene?.ground || this.state.near) return;
     this.state.near = true;
     this.#lookFirst();
@@ -530,6 +543,11 @@ export class Screen {
     if (this.scene?.ground) this.#follow();
     this.#drawSides();
     this.guide?.draw();
+    if (byId("room").hasAttribute("aria-busy")) {
+      this.#drawRest(); // what comes first comes whole: nothing is pushed away
+      byId("room").removeAttribute("aria-busy");
+      return;
+    }
     state.later ||= setTimeout(() => {
       state.later = undefined;
       this.#drawRest();
@@ -570,15 +588,25 @@ export class Screen {
     const origin =
       hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen ?? this.#only();
     const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
+    const targets = this.drafting ? null : state.may?.moves?.[origin];
     this.board.setHints(
       this.drafting && setup.picked
         ? [...setup.zone].filter((space) => !setup.draft.has(space))
-        : (state.may?.moves?.[origin] ?? (scene?.ground ? [] : [...sayable(state.may).at.keys()])),
+        : (targets ?? (scene?.ground ? [] : [...sayable(state.may).at.keys()])),
       this.drafting ? picked : state.chosen,
       state.view.possible,
       this.drafting ? null : this.banner.way,
       this.drafting ? [...setup.zone] : [],
+      (targets ?? []).filter((space) => this.#attacked(space)),
     );
+  }
+
+  /** Whether this seat's piece would attack or arrest somebody there. */
+  #attacked(space) {
+    const { view } = this.state;
+    const there = [view.board?.[space] ?? standing(view)[space] ?? []].flat();
+    const foe = this.scene?.foe ?? ((one, other) => one !== other);
+    return there.some((piece) => foe(seat, piece.seat));
   }
 
   /** The panels that a person acts on. Each is made anew only where something that it shows has changed. */
@@ -648,6 +676,11 @@ export class Screen {
     if (this.hands) this.hands.panel(sides.bench, chosen);
     refill(sides.foot, [1], () => foot(this.sounds, this.curtain));
   }
+}
+
+/** What opens and closes on these panels. */
+function menu(panels) {
+  return h("details.part.menu", { "data-part": "menu" }, h("summary", {}, _("More")), ...panels);
 }
 
 /** Whether a board holds one piece a space at most. */

@@ -277,35 +277,30 @@ export class Setup extends EventTarget {
           ? h("button", { "data-key": "last", onclick: () => this.repeat() }, _("As last time"))
           : null,
       ),
-      presets.length
+      this.draft.size
         ? h(
             "div.row",
-            { role: "group", "aria-label": _("Set-ups to begin with") },
-            presets.map(([preset, name]) =>
-              h("button", { "data-key": `preset ${preset}`, onclick: () => this.ask(preset) }, name),
+            {},
+            h("button", { "data-key": "check", onclick: () => say("check", this.text) }, _("Check")),
+            h("button", { "data-key": "mirror", onclick: () => this.mirror() }, _("Mirror")),
+            h("button", { "data-key": "clear", onclick: () => this.clear() }, _("Clear")),
+            full ? h("button", { "data-key": "keep", onclick: () => this.store() }, _("Save …")) : null,
+          )
+        : null,
+      presets.length
+        ? h(
+            "details",
+            { "data-part": "presets" },
+            h("summary", {}, _("Set-ups to begin with")),
+            h(
+              "div.row",
+              {},
+              presets.map(([preset, name]) =>
+                h("button", { "data-key": `preset ${preset}`, onclick: () => this.ask(preset) }, name),
+              ),
             ),
           )
         : null,
-      h(
-        "div.row",
-        {},
-        h(
-          "button",
-          { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
-          _("Clear"),
-        ),
-        h(
-          "button",
-          { "data-key": "mirror", onclick: () => this.mirror(), disabled: this.draft.size === 0 },
-          _("Mirror"),
-        ),
-        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Save …")),
-        h(
-          "button",
-          { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 },
-          _("Check"),
-        ),
-      ),
       full
         ? null
         : h(

@@ -245,7 +245,7 @@ class Screen:
         with self.page.expect_navigation():
             self.page.select_option('[data-key="language"]', language)
         self.live()
-        self.page.wait_for_selector('[data-key="language"]')
+        self.page.wait_for_selector('[data-key="language"]', state="attached")
         assert self.page.evaluate("document.documentElement.lang") == language
 
     def until(self, script: str, *words: Any) -> None:

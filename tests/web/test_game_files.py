@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +121,7 @@ def test_files_of_the_page_are_no_files_of_a_game_and_the_other_way_round(brough
     assert ask(origin, "/ways.js").status == 404
 
 
-def test_a_game_without_a_folder_and_one_that_nobody_has_bring_nothing() -> None:
-    assert [dict(game_files(game)) for game in ("stratego-classic", "nobody")] == [{}, {}]
+def test_a_game_without_a_folder_and_one_that_nobody_has_bring_nothing(brought: Path) -> None:
+    shutil.rmtree(brought / "page")
+    assert [dict(game_files(game)) for game in ("brought", "nobody")] == [{}, {}]
     assert "game/escape-from-colditz/castle.js" in game_files("escape-from-colditz")

@@ -122,8 +122,8 @@ def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Scre
 @pytest.mark.slow
 def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
-    choose(red, "h3")
     red.open("More")
+    choose(red, "h3")
     red.press("Reed is dead")
     red.until_todo("attack h6?")
     red.page.get_by_text("Is the board wrong?").click()

@@ -47,7 +47,7 @@ export PATH=/usr/sbin:/usr/bin HOME=/tmp PYTHONPATH=/opt/program
 busybox mount -t proc p /proc; busybox mount -t sysfs s /sys
 busybox mount -t tmpfs t /run; busybox mount -t tmpfs t /tmp
 busybox ip link set lo up
-python3 -u /asked.py
+python3 -u /asked.py </dev/null
 echo "asked: ended with $?"
 busybox sleep 1d
 """

@@ -105,4 +105,5 @@ def test_a_process_that_is_left_is_told_and_ended(module: Path) -> None:
     assert f"ERROR {module.name}::test_processes - AssertionError: tests have left this running" in told
     assert "sleep 1000" in told
     assert "tail -f" in told
-    assert not processes_of(str(module.parent))
+    # Of a browser that this process may hold for other tests nothing is said.
+    assert not [words for words in processes_of(str(module.parent)).values() if str(module.parent) in words]

@@ -726,8 +726,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "who keeps pieces off the board stops all clocks",
             "controller/umpire/boardumpire/table/match.py",
-            "fault.code == FaultCode.PIECES_DOWN and len(owners) == 1",
-            "False",
+            "self._has_fallen_pieces = shown.code == FaultCode.PIECES_DOWN",
+            "self._has_fallen_pieces = False",
             OF_CLOCKS,
         ),
         Mutant(

@@ -221,15 +221,34 @@ def test_a_code_pairs_one_satellite_in_time(tmp_path: Path) -> None:
     happens(scene, tmp_path)
 
 
-def test_a_code_is_void_after_five_wrong_attempts(tmp_path: Path) -> None:
+def wrong(code: str) -> str:
+    return f"{(int(code) + 1) % 10**8:08}"
+
+
+def test_wrong_codes_from_one_address_keep_no_other_out(tmp_path: Path) -> None:
     async def scene(made: Scene) -> None:
         code = made.host.open_pairing("north").code
-        wrong = f"{(int(code) + 1) % 10**8:08}"
-        for _ in range(host.ATTEMPTS_MAX):
+        for _ in range(host.ATTEMPTS_PER_ADDRESS):
             with pytest.raises(RefusedError, match="another code"):
-                await handshake.pair(await made.network.connect(), wrong)
+                await handshake.pair(await made.network.connect("10.0.0.66"), wrong(code))
         with pytest.raises(RefusedError, match="no code is open"):
-            await handshake.pair(await made.network.connect(), code)
+            await handshake.pair(await made.network.connect("10.0.0.66"), code)
+        assert keys.load_host_keys(made.file) == {"north": KEY}
+        paired = await handshake.pair(await made.network.connect("10.0.0.7"), code)
+        assert keys.load_host_keys(made.file) == {"north": paired.key}
+
+    happens(scene, tmp_path)
+
+
+def test_a_code_is_void_after_wrong_attempts_from_everywhere(tmp_path: Path) -> None:
+    async def scene(made: Scene) -> None:
+        code = made.host.open_pairing("north").code
+        for number in range(host.ATTEMPTS_MAX):
+            with pytest.raises(RefusedError, match="another code"):
+                await handshake.pair(await made.network.connect(f"10.0.1.{number}"), wrong(code))
+            await asyncio.sleep(handshake.ANSWER_S)
+        with pytest.raises(RefusedError, match="no code is open"):
+            await handshake.pair(await made.network.connect("10.0.0.7"), code)
         assert keys.load_host_keys(made.file) == {"north": KEY}
 
     happens(scene, tmp_path)

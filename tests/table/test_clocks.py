@@ -400,12 +400,21 @@ def test_who_keeps_pieces_off_the_board_uses_his_own_time(
 
 
 def test_pieces_of_both_sides_that_fell_over_take_nobodys_time(timed: Callable[..., Timed]) -> None:
+    """Until those of one side are back: the other one's clock runs then."""
     game = timed(MINUTE)
+    hands, bench = game.bench.hands, game.bench
     for home in ("d3", "d6", "e6"):
-        game.bench.run_until(game.bench.hands.lift(home, game.bench.now))
-    game.bench.wait(25 * SECOND)
+        bench.run_until(hands.lift(home, bench.now))
+    bench.wait(25 * SECOND)
     assert game.table.guidance.corrections
     assert game.runs is None
+    bench.run_until(hands.place("d3", bench.now, "d3"))
+    bench.wait(2 * SECOND)
+    assert game.runs == "blue"
+    for home in ("d6", "e6"):
+        bench.run_until(hands.place(home, bench.now, home))
+    bench.wait(2 * SECOND)
+    assert game.table.guidance.corrections == ()
 
 
 def test_who_keeps_back_who_is_attacked_loses_by_time(timed: Callable[..., Timed]) -> None:

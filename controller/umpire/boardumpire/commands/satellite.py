@@ -52,7 +52,7 @@ def _ask_code(ask: Callable[[str], str]) -> str:
         text = ""
     code = text.replace(" ", "")
     if not (code.isascii() and code.isdecimal() and len(code) == CODE_DIGITS):
-        raise BoardumpireError(f"that is no code; expected {CODE_DIGITS} digits")
+        raise BoardumpireError(f"that is no code; try the {CODE_DIGITS} digits that the host shows")
     return code
 
 

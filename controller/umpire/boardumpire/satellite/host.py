@@ -8,6 +8,7 @@ anything. What its hands may do is decided by the table.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -26,8 +27,10 @@ from boardware.ports import SECOND
 log = logging.getLogger("boardumpire.satellite")
 
 CODE_LIFETIME_S = 600.0
-ATTEMPTS_MAX = 5
-"""Attempts with one code; then it is void."""
+ATTEMPTS_PER_ADDRESS = 5
+ATTEMPTS_MAX = 100
+"""Attempts with one code by all addresses; then it is void. Who tries wrong ones from a few keeps nobody out,
+and one code in a million is guessed."""
 HELLOS_PER_S, HELLOS_BURST = 0.5, 20.0
 """Connections that one address may begin."""
 STRANGERS_MAX = 16
@@ -54,7 +57,7 @@ class SatelliteHost:
         self._keys = dict(keys.load_host_keys(key_file))
         self._machines = {name: _Satellite(name) for name in names}
         self._open_code: OpenCode | None = None
-        self._attempts_left = 0
+        self._attempts: Counter[str] = Counter()
         self._hellos = RateLimiter(HELLOS_PER_S, HELLOS_BURST)
         self._stranger_count = 0
         self._log = LogThrottle(log)
@@ -79,7 +82,7 @@ class SatelliteHost:
         if name not in self._machines:
             known = ", ".join(sorted(self._machines)) or "none"
             raise BoardumpireError(f"no board hangs on a satellite {name!r}; the configuration has: {known}")
-        self._attempts_left = ATTEMPTS_MAX
+        self._attempts.clear()
         self._open_code = OpenCode(make_code(), name, loop_time_s() + CODE_LIFETIME_S)
         return self._open_code
 
@@ -90,7 +93,7 @@ class SatelliteHost:
             return
         self._stranger_count += 1
         try:
-            begun = await self._begin(stream)
+            begun = await self._begin(stream, address)
         except (LineError, ChannelError, PairingError) as error:
             self._log.write(logging.WARNING, "stranger", _now_us(), "satellite at %s: %s", address, error)
             return
@@ -99,7 +102,7 @@ class SatelliteHost:
         if begun is not None:
             await self._carry(*begun)
 
-    async def _begin(self, stream: MessageStream) -> tuple[_Satellite, SealedLine] | None:
+    async def _begin(self, stream: MessageStream, address: str) -> tuple[_Satellite, SealedLine] | None:
         """The satellite that has proven who it is, with its line; `None` after a pairing or a refusal."""
         hello = await line.receive_within(stream, handshake.ANSWER_S)
         kind, rest = hello[len(handshake.HELLO) :][:1], hello[len(handshake.HELLO) + 1 :]
@@ -107,7 +110,7 @@ class SatelliteHost:
             stream.send(b"V")
             return None
         if kind == handshake.PAIRING:
-            await self._pair(stream, rest)
+            await self._pair(stream, rest, address)
             return None
         if kind != handshake.SESSION:
             raise LineError("what came is no hello")
@@ -139,13 +142,16 @@ class SatelliteHost:
             log.warning("satellite %s is away: %s", machine.name, why)
             machine.leave(why)
 
-    async def _pair(self, stream: MessageStream, share: bytes) -> None:
+    async def _pair(self, stream: MessageStream, share: bytes, address: str) -> None:
         code = self._open_code
-        if code is None or loop_time_s() >= code.until or self._attempts_left <= 0:
+        if code is None or loop_time_s() >= code.until or self._attempts.total() >= ATTEMPTS_MAX:
             self._open_code = None
             stream.send(b"C")
             return
-        self._attempts_left -= 1
+        if self._attempts[address] >= ATTEMPTS_PER_ADDRESS:
+            stream.send(b"C")
+            return
+        self._attempts[address] += 1
         paired = await handshake.accept_pairing(stream, share, code.code, code.name)
         if self._open_code is not code:
             raise PairingError("pairing: the code was used meanwhile")

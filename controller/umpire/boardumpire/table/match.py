@@ -38,6 +38,7 @@ from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
+    CorrectionKind,
     FaultCode,
     HandIntent,
     LiftReminder,
@@ -106,9 +107,10 @@ class Match:
         """The offer that waits for its answer."""
         self._suspected: Space | None = None
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
-        self.delaying_seat: Seat | None = None
-        """The seat whose time the corrections take: the mover who did something against the rules, or whoever
-        keeps pieces off the board. `None`: they take nobody's, as after a ruling."""
+        self._erring_seat: Seat | None = None
+        """The seat to move, while it puts right what it did against the rules."""
+        self._has_fallen_pieces = False
+        """Whether more pieces were up for long than a move needs, and are not all back."""
         self._exchange = resumed.exchange
         self._changed_sides = resumed.changed_sides
         """Where a piece of another side belongs than before, since the board was in order last."""
@@ -125,6 +127,15 @@ class Match:
         self._guidance: tuple[BoardGuidance | None, BoardGuidance] = None, BoardGuidance((), (), {}, None)
         """What the tracker guides to, by places and by spaces."""
         game.boards.append(self)
+
+    @property
+    def delaying_seat(self) -> Seat | None:
+        """The seat whose time the corrections take: the mover who did something against the rules, or the
+        only one whose pieces are kept off the board. `None`: they take nobody's, as after a ruling."""
+        if not self._has_fallen_pieces:
+            return self._erring_seat
+        away = {each.seat for each in self.guidance.corrections if each.kind is CorrectionKind.PUT}
+        return away.pop() if len(away) == 1 else None
 
     @property
     def state(self) -> State:
@@ -327,16 +338,9 @@ class Match:
         )
         self._arrived = {}  # from now on the tracker knows
         self.awaited_offer = self._find_awaited_offer()
-        self.delaying_seat = None
+        self._erring_seat, self._has_fallen_pieces = None, False
         if self.tracker.is_in_order:
             self._note_in_order(now)
-
-    def _find_delaying_seat(self, fault: BoardFault) -> Seat | None:
-        """Whose time it takes to put that right. Pieces of both sides have fallen over: nobody's."""
-        if fault.code == FaultCode.TOUCH_MOVE:
-            return self.mover()
-        owners = {piece.seat for space in fault.spaces for piece in self.state.layout().get(space, ())}
-        return owners.pop() if fault.code == FaultCode.PIECES_DOWN and len(owners) == 1 else None
 
     def _find_awaited_offer(self) -> AwaitedAnswer:
         for thing in OFFER_KINDS:
@@ -418,7 +422,8 @@ class Match:
                     now, disclosure.fault_message(now, shown, reason=reason, game=self.state.game_id)
                 )
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
-                self.delaying_seat = self._find_delaying_seat(shown)
+                self._erring_seat = self.mover() if shown.code == FaultCode.TOUCH_MOVE else None
+                self._has_fallen_pieces = shown.code == FaultCode.PIECES_DOWN
                 if shown.code not in ("between-spaces", "between-rings"):
                     self._display.add_show(policy.fault_show(shown.spaces[-1:], now))
             case TrackerQuestion():
@@ -431,7 +436,7 @@ class Match:
                 self._outbox.add(now, disclosure.reminder_message(now, shown))
                 self._suspected = space
             case BoardInOrder():
-                self.delaying_seat = None
+                self._erring_seat, self._has_fallen_pieces = None, False
                 self._note_in_order(now)
 
     def _note_in_order(self, now: Micros) -> None:
@@ -498,7 +503,7 @@ class Match:
         """What was tried here is refused: it is led back."""
         self._display.add_show(policy.ruling_show(ruling, now))
         own = bool(ruling.hand_move) and ruling.action.seat == self.mover()
-        self.delaying_seat = ruling.action.seat if own else None
+        self._erring_seat = ruling.action.seat if own else None
         self.tracker.require_corrections(now)
 
     def apply_ruling(self, new: NewRuling, now: Micros, *, own: bool) -> None:

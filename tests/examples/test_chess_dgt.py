@@ -185,7 +185,7 @@ def test_another_game_is_no_chessboard() -> None:
     dgt = importlib.import_module("boardumpire_chess.dgt")
     bridge = dgt.DgtBridge(lambda: {"game": "hunt", "standing": {"a1": [None]}, "clocks": None})
     assert bridge.exchange(reader.DUMP, 0.0)[3:] == bytes(64)
-    assert bridge.trouble == "the board plays hunt; expected chess"
+    assert bridge.trouble == "the board plays hunt; begin a game of chess"
 
 
 def test_a_daemon_that_is_away_is_named() -> None:

@@ -56,7 +56,7 @@ class DgtBridge:
         try:
             answer = self._ask()
             if answer["game"] != GAME_ID:
-                raise BoardumpireError(f"the board plays {answer['game']}; expected {GAME_ID}")
+                raise BoardumpireError(f"the board plays {answer['game']}; begin a game of {GAME_ID}")
         except BoardumpireError as error:
             self.trouble = str(error)
         else:

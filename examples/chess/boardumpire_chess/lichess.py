@@ -283,7 +283,7 @@ def _run(given: argparse.Namespace) -> int:
     lichess = Lichess(given.url, token, news)
     found = control.send_request(path, {"do": "standing"})
     if found["game"] != "chess":
-        raise BoardumpireError(f"the board plays {found['game']}; expected chess")
+        raise BoardumpireError(f"the board plays {found['game']}; begin a game of chess")
     print(f"Lichess: {lichess.check()}", flush=True)
     signal.signal(signal.SIGTERM, _interrupt)
     with contextlib.suppress(KeyboardInterrupt):

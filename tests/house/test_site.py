@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -54,10 +56,16 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[Path, Page]:
-    """Every page of a site that was built just now."""
-    built = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
-    assert built.returncode == 0, built.stdout + built.stderr
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Page]:
+    """Every page of a site that was built just now: once, whichever processes share its tests."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    with (folder / "site.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.fstat(lock.fileno()).st_size:
+            built = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
+            assert built.returncode == 0, built.stdout + built.stderr
+            lock.write("built")
     return {path: Page(path.read_text()) for path in sorted(SITE.rglob("*.html"))}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -123,7 +124,7 @@ def test_who_plays_at_a_host_that_dies_ends_with_a_code(words: tuple[str, ...], 
     command = [COMMAND, "referee", "--host", socket, "--game", "stratego-quick-duel"]
     host = subprocess.Popen(command)
     try:
-        while not socket.exists():
+        while not _is_heard(socket):
             assert host.poll() is None
         seated = subprocess.Popen(
             [COMMAND, *words, "--at", socket],
@@ -148,6 +149,12 @@ def test_who_plays_at_a_host_that_dies_ends_with_a_code(words: tuple[str, ...], 
     finally:
         host.kill()
         host.wait()
+
+
+def _is_heard(path: Path) -> bool:
+    """Whether somebody listens there: the file is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(str(path)) == 0
 
 
 def _taken(socket: Path) -> str:

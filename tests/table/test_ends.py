@@ -116,3 +116,23 @@ def test_what_was_proposed_in_the_game_lapses_with_its_end() -> None:
         with pytest.raises(ValueError, match="The game is over"):
             bench.say("red", thing)
     bench.close()
+
+
+def test_what_stood_at_the_end_is_still_told() -> None:
+    """Programs that follow the board missed the move that ended the game."""
+    bench = Bench(BenchSettings(board="quick-battle-8x8", game=DUEL), TableFactory())
+    bench.start()
+    for seat, text in SETUPS.items():
+        bench.set_up(seat, text)
+    bench.wait(2 * SECOND)
+    table: Any = bench.table
+    before = table.standing_pieces()
+    assert before["a1"][0]["seat"] == "red"
+    bench.say("red", "resign")
+    bench.wait(2 * SECOND)
+    assert table.is_over
+    assert table.standing_pieces() == before
+    bench.run_until(bench.hands.lift("a1", bench.now))
+    bench.wait(2 * SECOND)
+    assert table.standing_pieces() == {space: there for space, there in before.items() if space != "a1"}
+    bench.close()

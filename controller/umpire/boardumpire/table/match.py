@@ -207,7 +207,15 @@ class Match:
         found: dict[Space, list[LayoutPiece | None]] = {}
         for place, piece in self.tracker.standing_pieces().items():
             found.setdefault(shared_spaces.space_of(place), []).append(piece)
-        return found
+        if self.state.outcome is None:
+            return found
+        # Once a game is over the tracker follows no pieces: what still stands is what stood there at the end.
+        last = self.state.layout()
+        found |= {space: [None] * len(last[space]) for space in self.hand_played_spaces & last.keys()}
+        return {
+            space: list(last[space]) if len(pieces) == len(last.get(space, ())) else pieces
+            for space, pieces in found.items()
+        }
 
     # What has changed
 

@@ -121,7 +121,11 @@ def opened(browser: Any, request: pytest.FixtureRequest) -> Iterator[tuple[Any, 
     context.close()
 
 
-@pytest.mark.parametrize("opened", [DESKTOP, SMALL_PHONE], ids=["desktop", "phone"], indirect=True)
+@pytest.mark.parametrize(
+    "opened",
+    [pytest.param(DESKTOP, id="desktop", marks=pytest.mark.nightly), pytest.param(SMALL_PHONE, id="phone")],
+    indirect=True,
+)
 def test_pages_opened_from_the_folder_fit_and_have_no_violation(
     pages: dict[Path, Page], opened: tuple[Any, list[str]]
 ) -> None:
@@ -143,10 +147,13 @@ def test_pages_opened_from_the_folder_fit_and_have_no_violation(
     assert wrong == []
 
 
-@pytest.mark.parametrize("opened", [DESKTOP, SMALL_PHONE], ids=["desktop", "phone"], indirect=True)
 @pytest.mark.parametrize(
-    ("words", "leads"),
-    [("RefusedAction", "boardrules.game.html"), ("Aufstellen", "docs/play/de/stratego.html")],
+    ("opened", "words", "leads"),
+    [
+        pytest.param(DESKTOP, "RefusedAction", "boardrules.game.html", id="desktop"),
+        pytest.param(SMALL_PHONE, "Aufstellen", "docs/play/de/stratego.html", id="phone"),
+    ],
+    indirect=["opened"],
 )
 def test_the_search_works_without_a_server(
     pages: dict[Path, Page], opened: tuple[Any, list[str]], words: str, leads: str

@@ -124,8 +124,13 @@ def _game(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "has"),
-    [(_tap, DESKTOP), (_tap, PHONE), (_drag, DESKTOP), (_drag, PHONE), (_type, DESKTOP)],
-    ids=["tap", "tap on a phone", "drag", "drag on a phone", "keys"],
+    [
+        pytest.param(_tap, DESKTOP, id="tap", marks=pytest.mark.nightly),
+        pytest.param(_tap, PHONE, id="tap on a phone"),
+        pytest.param(_drag, DESKTOP, id="drag"),
+        pytest.param(_drag, PHONE, id="drag on a phone", marks=pytest.mark.nightly),
+        pytest.param(_type, DESKTOP, id="keys", marks=pytest.mark.nightly),
+    ],
 )
 def test_what_a_seats_screen_knows_to_be_impossible_nobody_else_hears_of(
     tables: Callable[[], Served], screen: Opener, way: Callable[..., None], has: dict[str, object]

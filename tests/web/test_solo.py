@@ -83,7 +83,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
 @pytest.mark.parametrize(
     ("seat", "machine", "rounds"),
     [
-        ("hitler", "allies", 10),
+        ("hitler", "allies", 4),
         pytest.param("hitler", "allies", 24, marks=pytest.mark.nightly),
         ("allies", "hitler", 3),
     ],

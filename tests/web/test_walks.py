@@ -200,7 +200,7 @@ def told(walk: Walk, record_property: Callable[[str, object], None]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "states"), [("duel", 12), ("hunt", 9), ("castle", 12)])
+@pytest.mark.parametrize(("game", "states"), [("duel", 8), ("hunt", 6), ("castle", 6)])
 def test_the_first_states_of_a_game_are_whole_on_every_screen(
     walked: Callable[..., Walk], game: str, states: int, record_property: Callable[[str, object], None]
 ) -> None:

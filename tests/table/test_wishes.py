@@ -59,6 +59,17 @@ def test_a_new_game_by_the_board_alone_once_one_is_over(bench: Bench) -> None:
     assert wish(bench) is None, "once"
 
 
+def test_what_is_proposed_beside_a_new_game_is_seen_to_be_refused(bench: Bench) -> None:
+    hold(bench, "cancel")
+    press(bench, "confirm")
+    hold(bench, "confirm")
+    bench.wait(SECOND)
+    hold(bench, "turn")
+    table: Any = bench.table
+    assert [each.request for each in table.proposals] == ["new-game"]
+    assert marks(bench, "refused")
+
+
 def test_a_held_button_begins_nothing_while_a_game_goes_on(bench: Bench) -> None:
     hold(bench, "confirm")
     table: Any = bench.table

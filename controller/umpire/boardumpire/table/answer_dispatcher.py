@@ -72,7 +72,8 @@ class AnswerDispatcher:
             case "offer":
                 self._answer_offer(matter, yes, now)
             case "pointed":
-                self._cursor.answer(yes, now)
+                if not self._cursor.answer(yes, now):
+                    self.refuse_press("busy", now)
             case "game":
                 self._answer_game(seat, yes, now)
                 self._matters.open_matters.restart_settling(seat, now)

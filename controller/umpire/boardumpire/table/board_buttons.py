@@ -154,10 +154,10 @@ class BoardButtons:
         if button == "turn" and self._can_ask_shut_down():
             for proposal in self._proposals.resignations_by(match.state.seats):
                 self._proposals.lapse(proposal, now)
-            self._proposals.propose_request(NO_SEAT, "shut-down", now, match)
+            self._propose_at_board("shut-down", now)
             return
         if button == "confirm" and match.state.outcome is not None:
-            self._proposals.propose_request(NO_SEAT, "new-game", now, match)
+            self._propose_at_board("new-game", now)
             return
         if mover not in match.state.seats:
             mover = match.mover()
@@ -179,6 +179,11 @@ class BoardButtons:
             self._rule_command(mover, ASK_THROW_AGAIN, now)
         elif button == "turn":
             self._rule_command(self._take_back_seat(mover), ASK_TAKE_BACK, now)
+
+    def _propose_at_board(self, request: str, now: Micros) -> None:
+        """Propose something in the board's name, which proposes one thing at a time."""
+        if not self._proposals.propose_request(NO_SEAT, request, now, self._match):
+            self._answers.refuse_press("busy", now)
 
     def _represented_seat(self) -> Seat:
         """For whom a held button speaks: the side to move, or the only one that sits here."""

@@ -180,7 +180,7 @@ class ButtonCursor:
         self.pressed_state = self._match.state
 
     def answer(self, yes: bool, now: Micros) -> bool:
-        """Say what is pointed at, or let it be; whether there was anything."""
+        """Say what is pointed at, or let it be. Whether it was: the board proposes one thing at a time."""
         pointed = self.pointed_option
         self.pressed_state = None
         if pointed is None:
@@ -189,8 +189,8 @@ class ButtonCursor:
         if not yes and pointed.lamp in self.placing_actions:
             self._stood.decline_space(Space(pointed.lamp))
         if yes and pointed.action is None:
-            self._proposals.propose_by_hand(Space(pointed.lamp), now, self._match)
-        elif yes and pointed.action is not None:
+            return self._proposals.propose_by_hand(Space(pointed.lamp), now, self._match)
+        if yes and pointed.action is not None:
             self._match.rule_action(pointed.action, pointed.hand_move, now)
         return True
 

@@ -90,9 +90,9 @@ class OpenProposals:
             if space is not None:
                 self.propose_by_hand(space, now, match)
 
-    def propose_by_hand(self, space: Space, now: Micros, match: Match) -> None:
-        """Ask everybody whether to play a space of that board without its sensor."""
-        self.propose_request(NO_SEAT, f"by-hand {space}", now, match, all_of_them=True)
+    def propose_by_hand(self, space: Space, now: Micros, match: Match) -> bool:
+        """Ask everybody whether to play a space of that board without its sensor; as `propose_request`."""
+        return self.propose_request(NO_SEAT, f"by-hand {space}", now, match, all_of_them=True)
 
     def open_proposal(self, proposal: SeatProposal, now: Micros, match: Match) -> None:
         """A proposal is made at the board of `match`. It takes the place of an older one of the same seat."""

@@ -39,12 +39,13 @@ class ButtonOption(NamedTuple):
 class SetUpArrivals:
     """The spaces on which pieces have come to stand during a set-up, in that order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, continued: bool = False) -> None:
+        """`continued`: what stands when it is looked first was stood in this set-up."""
         self.arrival_order: list[Space] = []
         self._before: set[Space] = set()
         """Those that were occupied when it was looked first: nobody has stood a piece there since."""
         self._declined: set[Space] = set()
-        self._looked = False
+        self._looked = continued
 
     def update(self, occupied: Collection[Space]) -> None:
         """Take the spaces that hold a piece of which the game doesn't know yet."""
@@ -80,7 +81,7 @@ class ButtonCursor:
         """In which state `choose` was pressed."""
         self._since: Micros = 0
         """When it was pressed last."""
-        self._stood = SetUpArrivals()
+        self._stood = SetUpArrivals(continued=match.is_continued)
         self._places: tuple[State | None, Mapping[Space, Action]] = None, {}
         """By space what stands the next piece there, and in which state."""
 

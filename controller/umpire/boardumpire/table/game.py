@@ -36,6 +36,8 @@ class ResumedBoard(NamedTuple):
     """Which tag is which piece, as `TagAudit.bindings_text` says it."""
     changed_sides: frozenset[Space] = frozenset()
     """Where a piece of another side belongs than before, since the board was in order last."""
+    is_continued: bool = False
+    """Whether the game began before this start: what stands on the board was stood in it."""
 
 
 class ResumedGame(NamedTuple):

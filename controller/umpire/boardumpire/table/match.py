@@ -93,6 +93,8 @@ class Match:
         self.pending_writes = game.pending_writes
         self.orientation = surface
         self.home = home
+        self.is_continued = resumed.is_continued
+        """Whether the game began before this start: what stands on the board was stood in it."""
         self.hand_played_spaces = resumed.blind
         """The spaces that are played by hand."""
         self.version = 1

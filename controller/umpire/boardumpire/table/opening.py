@@ -367,6 +367,7 @@ class _BoardNotes:
             {space: won for (_, won), space in reversed(self._came.items())},
             self._bound,
             self._changed,
+            is_continued=True,
         )
 
 

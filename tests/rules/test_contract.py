@@ -11,6 +11,8 @@ import boardrules
 from boardrules.core import Action, OptionError, State
 from boardrules.package import GamePackage
 from boardrules.stratego.actions import StrategoSetup, TableAction
+from boardrules.stratego.board import board_by_name
+from boardrules.stratego.games import Stratego
 from boardrules.stratego.play import StrategoState
 from rules import contract, toy
 from rules.armies import STRATEGO
@@ -22,9 +24,10 @@ Attempts = Callable[[State, random.Random], Iterator[Action]]
 
 def stratego_attempts(state: State, rng: random.Random) -> Iterator[Action]:
     """Moves between any squares by either seat, set-ups right and wrong, sayings that may not be said."""
-    spaces = [space for space, _ in state.layout().items()] or ["a1", "h8"]
-    size = 8 if "quick" in state.game_id else 10
-    everywhere = [f"{file}{rank}" for file in "abcdefghij"[:size] for rank in range(1, size + 1)]
+    game = boardrules.package(state.game_id)
+    assert isinstance(game, Stratego)
+    everywhere = board_by_name(game.board_name).names
+    spaces = [space for space, _ in state.layout().items()] or [everywhere[0], everywhere[-1]]
     for _ in range(25):
         yield state.hand_action(rng.choice(state.seats), rng.choice(spaces), rng.choice(everywhere))
     for _ in range(10):  # along a file or a rank, where most is nearly legal

@@ -107,7 +107,7 @@ def test_where_a_page_listens_is_an_address_and_a_port(text: str, found: tuple[s
         (
             "[tracker]\nsettel_ms = 7",
             4,
-            "[tracker] settel_ms: unknown key; try one of settle_ms, slide_ms, touch_ms,",
+            "[tracker] settel_ms: unknown key; try one of settle_ms, lifted_ms, slide_ms,",
         ),
         ("[trakcer]\nsettle_ms = 7", 3, "trakcer: unknown section; try one of board, drivers, sensors,"),
         ("tracker = 3", 3, "tracker: found 3; try a section"),

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from boardsim.page.board import open_board
-from boardsim.page.fingers import ATTACK_TAP_US, REACH, PointerHands, PointerPosition
+from boardsim.page.fingers import ATTACK_HELD_US, ATTACK_TAP_US, PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardware.description import load_board
 from evenings import virtual_loop
@@ -382,7 +382,7 @@ def test_a_winner_that_is_stood_on_the_square_taps_no_more() -> None:
 
 def test_a_tap_that_has_begun_ends() -> None:
     bench = attacked()
-    bench.wait(2 * REACH - 100_000 + ATTACK_TAP_US // 2)
+    bench.wait(ATTACK_HELD_US - 100_000 + ATTACK_TAP_US // 2)
     assert bench.felt == [("b3", True)]
     bench.fingers.put_beside_board()
     bench.wait()

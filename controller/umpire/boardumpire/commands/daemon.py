@@ -129,6 +129,10 @@ class Daemon(ServiceView):
         self._open_table_fn = open_table_fn
         self._notifier = notifier
         self._virtual = virtual
+        self._slides = False
+        """Whether a finger has pushed a piece over the simulated board."""
+        if virtual is not None:
+            virtual.on_slide = self._allow_slides
         self._next_settings = NewGameSettings(
             config.game.id, config.game.options, config.clock.to_terms(), config.game.players
         )
@@ -381,6 +385,7 @@ class Daemon(ServiceView):
         if header is not None:
             self._next_settings = next_game_settings(self._store, header.number, self._next_settings)
         self._earlier_messages = self._load_earlier_messages()
+        timing = tracker_timing(config.tracker)
         table = self._open_table_fn(
             board=self._board,
             wanted=self._next_settings,
@@ -388,7 +393,7 @@ class Daemon(ServiceView):
             store=self._store,
             now=monotonic(),
             wall_ms=self._platform.wall_ms(),
-            timing=tracker_timing(config.tracker),
+            timing=timing._replace(slides=timing.slides or self._slides),
             writer=self._open_journal_writer,
             roster=self._roster,
             dice=make_dice(config.game.dice),
@@ -405,6 +410,11 @@ class Daemon(ServiceView):
         table.set_screen_check(lambda seat: self.page is not None and self.page.screen_hub.has_screen(seat))
         table.set_partner_source(lambda: () if self.page is None else self.page.page.partner_seats())
         return table
+
+    def _allow_slides(self) -> None:
+        self._slides = True
+        if self._table is not None:
+            self._table.allow_slides()
 
     def _given_further(self) -> dict[str, Any]:
         """The further boards as `open_table` takes them; nothing where there is one board alone."""

@@ -36,6 +36,7 @@ from boardumpire.service.config import (
     JournalSection,
     MachineSection,
     PageSection,
+    TrackerSection,
     parse_clock_section,
     parse_listen_address,
 )
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
     from boardumpire.web.start_page import GameChoice, StartPage
 
 VIRTUAL_BOARD_GROUP = "boardumpire.virtual"
+CARRIED = TrackerSection(slides=False)
+"""The patience with fingers on the page: they carry pieces, until one pushes some (`Daemon`)."""
 JOURNAL_PATH, KEY_PATH, LINKS_PATH, MACHINES_PATH = (
     Path("journal.sqlite"),
     Path("key", "board.key"),
@@ -102,6 +105,7 @@ def simulated_config(given: argparse.Namespace, state: Path) -> Config:
             spectator_delay=given.spectator_delay,
             https=given.https,
         ),
+        tracker=CARRIED,
         machine=MachineSection(power_off=""),  # under a simulated board it is somebody's own computer
     )
 

@@ -58,8 +58,8 @@ SHOWN_SETTINGS: Mapping[str, tuple[str, ...]] = {
     "game": ("id", "dice"),
     "clock": ("kind", "base_s", "extra_s", "turn_s"),
     "tracker": (
-        "settle_ms", "slide_ms", "touch_ms", "straight_ms", "tap_ms", "capture_ms", "attack", "hold_ms",
-        "away_s", "ask_s", "ask_where_s", "adjourn_s", "remind_s", "touch_move",
+        "settle_ms", "lifted_ms", "slide_ms", "touch_ms", "straight_ms", "tap_ms", "capture_ms", "attack",
+        "hold_ms", "away_s", "ask_s", "ask_where_s", "adjourn_s", "remind_s", "touch_move", "slides",
     ),
     "page": ("confirm", "https", "spectator_delay"),
     "mqtt": ("secure",),

@@ -28,6 +28,8 @@ def tracker_timing(section: TrackerSection) -> TrackerTiming:
     """The tracker's patience in microseconds."""
     return TrackerTiming(
         settle=section.settle_ms * MS,
+        lifted=section.lifted_ms * MS,
+        slides=section.slides,
         slide=section.slide_ms * MS,
         straight=section.straight_ms * MS,
         touch=section.touch_ms * MS,

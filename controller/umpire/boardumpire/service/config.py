@@ -171,6 +171,7 @@ class TrackerSection:
     """How patient the board is with hands."""
 
     settle_ms: int = _number_field(350, 50, 5000, "milliseconds")
+    lifted_ms: int = _number_field(100, 50, 5000, "milliseconds")
     slide_ms: int = _number_field(800, 50, 5000, "milliseconds")
     touch_ms: int = _number_field(200, 20, 2000, "milliseconds")
     straight_ms: int = _number_field(2000, 0, 10_000, "milliseconds")
@@ -184,6 +185,7 @@ class TrackerSection:
     adjourn_s: int = _number_field(10, 1, 3600, "seconds")
     remind_s: int = _number_field(120, 5, 86400, "seconds")
     touch_move: bool = _key_field(False, lambda value: True, "true or false")
+    slides: bool = _key_field(True, lambda value: True, "true or false")
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,6 +264,11 @@ class Table:
         """What hands at the first board shall do for seats that the machine plays."""
         return self.boards[0].errands
 
+    def allow_slides(self) -> None:
+        """From now on pieces may be pushed over the board, too: `TrackerTiming.slides`."""
+        for board in self.boards:
+            board.match.tracker.allow_slides()
+
     def set_screen_check(self, is_open: Callable[[Seat], bool]) -> None:
         """From now on it is known of which seats a screen is open: the board's buttons say no yes for
         them."""

@@ -81,6 +81,10 @@ class BoardState:
         self.settled_arrivals: set[Home] = set()
         """Spaces to which a piece came and of which people have said since who stands there: to be noted."""
 
+    def allow_slides(self) -> None:
+        """From now on pieces may be pushed, too."""
+        self.timing = self.timing._replace(slides=True)
+
     def situation(
         self, last_activity: Micros, settled: Collection[TrackerEvent], *, centring: bool
     ) -> Situation:

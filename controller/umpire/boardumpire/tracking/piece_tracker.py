@@ -61,6 +61,11 @@ class PieceTracker:
         """Strays that no lift explains and whose tag says which piece they are."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
+        self._only_lift: Home | None = None
+        """The piece that is up, where its lift is the last thing that was felt and nothing else is up."""
+        self.carried_step: tuple[Home, Place] | None = None
+        """The piece that was carried for certain to where it stands, if nothing was felt since: alone in the
+        air, for longer than a piece that is pushed is felt nowhere."""
 
     def begin_layout(
         self,
@@ -80,6 +85,7 @@ class PieceTracker:
         self.possible_landings.clear()
         self.excluded_homes.clear()
         self.initial_candidates.clear()
+        self._only_lift = self.carried_step = None
         self.lifted_at = {
             home: self.lifted_at.get(home, now) if home not in moved else now
             for home in sorted(self.expected_places - self.unjudged_places)
@@ -108,6 +114,7 @@ class PieceTracker:
         self.excluded_homes.pop(space, None)
         self.initial_candidates.pop(space, None)
         self._left = at
+        self._only_lift = self.carried_step = None
         self.possible_landings = {
             home: other for home, other in self.possible_landings.items() if other != space
         }
@@ -116,6 +123,8 @@ class PieceTracker:
         if space in self.expected_places:
             self.lifted_at[space] = at
             self.sensed_lifts.add(space)
+            if len(self.lifted_at) == 1 and not self.stray_candidates:
+                self._only_lift = space
             self._explain_slide({space}, at)
         elif space in self.stray_candidates:
             candidates = self.stray_candidates.pop(space)
@@ -136,8 +145,11 @@ class PieceTracker:
         """The space was sensed to become occupied."""
         self.felt_places.add(space)
         self._placed[space] = at
+        lone, self._only_lift, self.carried_step = self._only_lift, None, None
         if self._left is not None and at - self._left <= self._overlap:
             self.pushed_arrivals.add(space)
+        elif lone is not None:
+            self.carried_step = lone, space
         if space in self.unjudged_places:
             return
         if space in self.expected_places:

@@ -136,14 +136,34 @@ def _move_due(situation: Situation, event: TrackerEvent, since: Micros) -> Micro
     if not isinstance(event, HandIntent):
         return since + timing.settle  # what stands against the move
     origin, target = event
+    if not timing.slides and event != situation.signed_attack and target not in situation.lifted_at:
+        return since + min(timing.lifted, timing.settle)
     if position.is_capture(origin, target):
         return since + timing.slide  # or the other piece is put back, and then this one
     if event == situation.signed_attack:
         return since + timing.touch
     if target in situation.lifted_at:
         return since + timing.hold
+    goes_on = position.has_step_beyond(origin, target)
     pushed = target in situation.piece_tracker.pushed_arrivals or position.is_way_unsensed(origin, target)
-    return since + (timing.slide if pushed and position.has_step_beyond(origin, target) else timing.settle)
+    if not pushed and not goes_on and _is_surely_carried(situation, event):
+        return since + min(timing.lifted, timing.settle)
+    return since + (timing.slide if pushed and goes_on else timing.settle)
+
+
+def _is_surely_carried(situation: Situation, event: HandIntent) -> bool:
+    """Whether the mover's piece, alone in the air for a while, was set down where it may go, and nothing was
+    felt between or since: nothing else accounts for that."""
+    origin, target = event
+    position = situation.position
+    return (
+        situation.piece_tracker.carried_step == event
+        and {*situation.stray_candidates} == {target}
+        and situation.can_move_quietly(origin, target)
+        and not situation.corrections.outstanding
+        and not position.has_alike_pieces
+        and {origin, target} <= position.place_coordinates_mm.keys()
+    )
 
 
 def _doubtful_arrival_due(situation: Situation, event: TrackerEvent, since: Micros) -> Micros:
@@ -216,7 +236,7 @@ def _in_hand_due(situation: Situation, event: TrackerEvent, since: Micros) -> Mi
     return since + (situation.timing.settle if situation.declined_events else situation.timing.capture)
 
 
-MOVE_DELAY = Delay("as a move (above): `settle`, `slide`, `touch`, `hold`", _move_due)
+MOVE_DELAY = Delay("as a move (above): `settle`, `lifted`, `slide`, `touch`, `hold`", _move_due)
 DOUBTFUL_ARRIVAL_DELAY = Delay("`settle`; `capture` after a push", _doubtful_arrival_due)
 TAG_FAULT_DELAY = Delay("`settle`; `ask` of a piece that lies", _tag_fault_due)
 UNSENSED_MOVE_DELAY = Delay("`capture`; `ask_where` where others stand", _unsensed_move_due)

@@ -14,8 +14,14 @@ class TrackerTiming(NamedTuple):
     """How long hands may take, in microseconds, and how strict the table is with them."""
 
     settle: Micros = 350 * MS
+    lifted: Micros = 100 * MS
+    """The same for a piece that was carried for certain, and by public knowledge can't go on in that line.
+    Never longer than `settle`."""
     slide: Micros = 800 * MS
     """The same for a piece that was pushed to where it may go further: hands are slow with those."""
+    slides: bool = True
+    """Whether pieces may be pushed over the board. Where hands are known to carry each of them, `lifted` is
+    enough for every move."""
     straight: Micros = 2 * SECOND
     """A piece that stands again where it came from within this time was pushed there and back, where the game
     takes that for nothing."""

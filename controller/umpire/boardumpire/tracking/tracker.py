@@ -93,6 +93,12 @@ class Tracker:
         """Who is where."""
         return self.board.piece_tracker
 
+    @_bump_version_after
+    def allow_slides(self) -> None:
+        """From now on pieces may be pushed over the board: moves are given the time for that."""
+        self.timing = self.timing._replace(slides=True)
+        self.board.allow_slides()
+
     # Rulings
 
     @_bump_version_after
@@ -398,6 +404,11 @@ class Tracker:
         if self.dialogue.has_unreported_pending:  # a ruling leaves pieces of another attack in the air
             times.append(self._reminders.last_activity)
         return min(times, default=None)
+
+    @property
+    def pending_intent(self) -> TrackerEvent | None:
+        """What hands mean and is not reported yet; `None` for nothing."""
+        return self._pending_event()
 
     def pending_move_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be reported; `None` if there is none."""

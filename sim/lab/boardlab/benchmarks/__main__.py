@@ -27,6 +27,7 @@ BENCHMARKS = (
     "thinking",
     "soak",
     "written",
+    "ruled",
 )
 
 

@@ -93,6 +93,8 @@ class VirtualBoard:
         self._sockets: set[_HandsSocket] = set()
         self.on_schedule_changed: Callable[[], None] = lambda: None
         """Called whenever there may be another next edge."""
+        self.on_slide: Callable[[], None] = lambda: None
+        """Called when a finger begins to push a piece over the board instead of lifting it."""
         self._timer: asyncio.TimerHandle | None = None
         self._look: asyncio.TimerHandle | None = None
         self._down: dict[str, asyncio.TimerHandle] = {}
@@ -199,6 +201,8 @@ class VirtualBoard:
         match message:
             case {"do": "grab", "piece": int(piece)}:
                 fingers.grab(piece, lift=message.get("lift") is True)
+                if fingers.grips[piece].slot is not None:
+                    self.on_slide()
             case {"do": "lead", "piece": int(piece), "x": int() | float() as x, "y": int() | float() as y}:
                 fingers.lead_piece(piece, PointerPosition(_clamp_coordinate(x), _clamp_coordinate(y)))
             case {"do": "drop", "piece": int(piece)}:

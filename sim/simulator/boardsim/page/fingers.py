@@ -31,8 +31,10 @@ SLIDE_DURATION_US: Micros = 40 * MS
 """Over what time a way is spread that came in one message."""
 REACH: Micros = 220 * MS
 """What hands need from one thing to the next when they tidy up or lay out."""
-ATTACK_TAP_US: Micros = 150 * MS
+ATTACK_TAP_US: Micros = 80 * MS
 """How long a piece that attacks is tapped on its own slot: the sign that it does."""
+ATTACK_HELD_US: Micros = 220 * MS
+"""How long both pieces are up before that: a piece that is up for less was touched, not lifted."""
 
 
 class PointerPosition(NamedTuple):
@@ -184,7 +186,7 @@ class PointerHands:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
         self._take_up(slot, self._pieces_on(slot)[-1], at)
         if grip.home is not None and not self._pieces_on(grip.home):
-            self._tap(grip.piece, grip.home, self._free_from(grip.piece, at) + 2 * REACH)
+            self._tap(grip.piece, grip.home, self._free_from(grip.piece, at) + ATTACK_HELD_US)
 
     def _tap(self, piece: Piece, slot: SlotId, at: Micros) -> None:
         tap = self._taps[piece.number] = _Tap(at)

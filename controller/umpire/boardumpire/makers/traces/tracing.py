@@ -102,13 +102,15 @@ def open_traced_table(
     sensors: str,
 ) -> Table:
     """Open a table with everything noted by `recorder`; `sensors` is the name of their driver."""
+    # A finger may begin to push pieces at any moment, and a trace has no line for it: so patient at once.
+    timing = (timing or TrackerTiming())._replace(slides=True)
     noted = trace_ports(ports, recorder, roster)
     pieces = noted.tags.roster if isinstance(noted.tags, TracedTags) else {}
     _write_head(
         board,
         wanted,
         store,
-        timing or TrackerTiming(),
+        timing,
         recorder,
         sensors,
         pieces,

@@ -11,7 +11,7 @@ INSTALL := $(PIP) install --no-compile --require-hashes --no-deps --requirement
 # pip would do that on one core.
 BYTECODE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 # The workspace: each has its own pyproject.toml, dependencies and README.
-DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers hardware/make sim/simulator sim/lab
+DISTRIBUTIONS := firmware controller/rules controller/umpire hardware/drivers hardware/make sim/simulator sim/lab sim/adapters
 METADATA := $(DISTRIBUTIONS:%=%/pyproject.toml)
 EDITABLE := $(PIP) install --no-deps --no-build-isolation $(DISTRIBUTIONS:%=--editable ./%)
 # Tests start hundreds of processes. Where nothing may be kept of what Python compiles, each compiles it all anew.

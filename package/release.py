@@ -29,7 +29,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = build.ROOT
 INTO = ROOT / "dist"
-DISTRIBUTIONS = (*build.OWN, "sim/lab")
+DISTRIBUTIONS = (*build.OWN, "sim/lab", "sim/adapters")
 DOCS = ROOT / ".venv/docs"
 SITE = ROOT / "build/site"
 TAB_LICENCES = "tab/LICENSES.txt"

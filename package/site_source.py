@@ -62,6 +62,8 @@ API: dict[str, tuple[str, ...]] = {
         "boardrules.players",
         "boardrules.random_source",
         "boardrules.open_game",
+        "boardrules.encoding",
+        "boardrules.numbered_game",
         "boardrules.marks",
         "boardrules.art",
         "boardrules.shapes",

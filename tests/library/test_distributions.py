@@ -16,6 +16,7 @@ from boardwire.station import VERSION
 from library import installed
 
 BROUGHT = {
+    "boardadapters": {"boardadapters", "boardrules"},
     "boardrules": {"boardrules"},
     "boardwire": {"boardwire"},
     "boardware": {"boardware", "boardwire"},
@@ -96,7 +97,7 @@ def test_a_distribution_owns_what_its_entry_points_name() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["boardware", "boardumpire", "boardlab"])
+@pytest.mark.parametrize("name", ["boardadapters", "boardware", "boardumpire", "boardlab"])
 def test_it_brings_the_distributions_below_it(name: str, wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)
     assert ours(python) == set()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what a board in service asks no game for is loaded by whoev
     from pathlib import Path
 
     from boardrules.art import GameArt
+    from boardrules.encoding import GameEncoding
     from boardrules.notations import Notation
     from boardrules.players import Chance, GamePlayers
     from boardrules.random_source import RandomSource
@@ -255,6 +256,13 @@ class GameDefinition(ABC):
         if view.open_state() is not None:
             return 1
         raise ValueError(f"{self.id} can't count what a view leaves open; expected a game that can")
+
+    def encoding(self, options: Mapping[str, Any]) -> GameEncoding:
+        """How a game with these options is written in numbers, for programs that learn.
+
+        Raises `OptionError`, or `ValueError` where the game has no such numbers.
+        """
+        raise ValueError(f"{self.id} is not written in numbers; expected a game that is")
 
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""

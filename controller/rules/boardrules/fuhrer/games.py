@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from boardrules.art import GameArt
 from boardrules.core import Seat, State, View
+from boardrules.encoding import GameEncoding
 from boardrules.fuhrer.actions import HITLER, PIECES
 from boardrules.fuhrer.ends import ALLIES, side_of_seat
 from boardrules.fuhrer.lamps import MARKS, finale
@@ -71,6 +72,12 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer import resampling
 
         return resampling.count_consistent(view)
+
+    def encoding(self, options: Mapping[str, Any]) -> GameEncoding:
+        """Rows of cities."""
+        from boardrules.fuhrer.encoding import FuhrerEncoding  # a table never needs it
+
+        return FuhrerEncoding(rules_of(read_options(self.id, options)))
 
     def sentences(self) -> Sentences:
         """What the game says."""

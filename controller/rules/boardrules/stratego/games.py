@@ -36,6 +36,7 @@ from boardrules.stratego.teaching.lessons import LESSONS
 
 if TYPE_CHECKING:
     from boardrules.art import GameArt
+    from boardrules.encoding import GameEncoding
     from boardrules.notations import Notation
     from boardrules.players import Chance, GamePlayers
     from boardrules.teaching import HelpChapter, Lesson
@@ -99,6 +100,12 @@ class Stratego(GamePackage):
         from boardrules.stratego import positions
 
         return positions.resample(view, chance)
+
+    def encoding(self, options: Mapping[str, Any]) -> GameEncoding:
+        """Planes of squares."""
+        from boardrules.stratego.encoding import StrategoEncoding  # a table never needs it
+
+        return StrategoEncoding(self.rules_for(options))
 
     def sentences(self) -> Sentences:
         """One set for all the games of Stratego."""

@@ -46,6 +46,7 @@ OWN_DISTRIBUTIONS = (
     "boardmake",
     "boardsim",
     "boardlab",
+    "boardadapters",
 )
 LIBRARIES = (
     "adafruit-blinka", "adafruit-circuitpython-neopixel", "adafruit-circuitpython-neopixel-spi",

@@ -48,16 +48,17 @@ UNCOMPILED_MODULES = {
     ),
     "fuhrer": frozenset(
         {
-            "allied_policy", "art", "belief_state", "board_file", "bounded_cache", "games",
+            "allied_policy", "art", "belief_state", "board_file", "bounded_cache", "encoding", "games",
             "hitler_policy", "levels", "map_file", "options", "refusals", "sheet_audit",
             "simple_allies", "simple_players", "text", "text_board",
         }
     ),
     "stratego": frozenset(
         {
-            "art", "beliefs", "games", "gravon_notation", "guess_search", "levels", "neutral_notation",
-            "options", "piece_values", "public_steps", "refusals", "sampling_player", "setup",
-            "setup_counts", "setup_generator", "setup_habits", "simple_players", "text", "text_board",
+            "art", "beliefs", "encoding", "games", "gravon_notation", "guess_search", "levels",
+            "neutral_notation", "options", "piece_values", "public_steps", "refusals", "sampling_player",
+            "setup", "setup_counts", "setup_generator", "setup_habits", "simple_players", "text",
+            "text_board",
         }
     ),
 }  # fmt: skip

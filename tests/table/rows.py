@@ -191,6 +191,11 @@ class Run:
                 return None
         return " ".join([told["kind"], *(str(v) for k, v in told.items() if k not in ("t", "kind", "text"))])
 
+    @property
+    def shown(self) -> dict[str, str]:
+        """The marks that lamps show now."""
+        return self._shown[-1]
+
     # What is expected
 
     def check(self, block: Sequence[Expected]) -> None:

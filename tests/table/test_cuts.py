@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardsim.hands.hands import space_of
+from boardware.ports import SECOND
 from table.cuts import KEPT, SWAPPED, Cut, Obedient, cuts, exchanged
-from table.rows import HANDS, read_row
+from table.rows import HANDS, Row, Run, read_row
 
 ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
+ROWS_OF_OTHER_GAMES = [read_row(path) for path in sorted(HANDS.glob("*/*.hands"))]
 CUTS = 2
 """After so many lines of a script `make test` cuts the power; `make test-all` cuts after each, in one way."""
 WAYS = (KEPT, SWAPPED)
@@ -48,6 +52,41 @@ def test_people_who_obey_after_any_cut_have_every_piece_where_the_game_has_it(
     chosen = [(cut, off) for cut in cuts(row) for off in WAYS]
     record_property("kills", len(chosen))
     tried(chosen, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", ROWS_OF_OTHER_GAMES, ids=[row.name for row in ROWS_OF_OTHER_GAMES])
+def test_a_board_that_is_wrong_after_a_cut_is_said_to_be(row: Row, tmp_path: Path) -> None:
+    """No rank is hidden here: where a piece stands that the game has elsewhere, a lamp asks."""
+    for cut in cuts(row):
+        told, wrong = _after_cut(cut, tmp_path / f"{cut.at}.db")
+        assert told or not wrong, f"{cut}: nothing is said of {wrong}"
+
+
+def _after_cut(cut: Cut, journal: Path) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether anything is asked a while after the power came back, and which pieces can be felt where the
+    game has none of their side, by space and side. A game that was over is none any more."""
+    run = Run(cut.row, journal)
+    try:
+        run.bench.start()
+        for command in cut.commands[: cut.at + 1]:
+            run.stage.do(command)
+        if run.state.outcome is not None:
+            return False, []
+        run.bench.kill()
+        run.bench.start()
+        run.bench.wait(10 * SECOND)
+        standing = Counter[tuple[str, str]]()
+        for slot, pieces in run.bench.world.standing().items():
+            standing.update((space_of(slot), piece.owner) for piece in pieces[:1])
+        wanted = Counter(
+            (space, piece.seat) for space, pieces in run.state.layout().items() for piece in pieces
+        )
+        guidance = run.people.guidance
+        asks = "asks" in run.shown.values() or guidance.question is not None
+        return asks or bool(guidance.corrections or guidance.lifted_places), sorted(standing - wanted)
+    finally:
+        run.bench.close()
 
 
 @pytest.mark.slow

@@ -14,7 +14,12 @@ from boardsim.hands.hands import HandsError
 from evenings import service, virtual_loop
 from evenings.service import Service, configured
 
-DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
+OPTIONS: dict[str, dict[str, Any]] = {
+    DUEL: {"quiet_limit": 12},
+    HUNT: {},
+    CASTLE: {"players": 3, "rounds": 5},
+}
 
 
 def left_over(board: Any, dice: random.Random) -> None:
@@ -37,7 +42,7 @@ def left_over(board: Any, dice: random.Random) -> None:
 
 async def evening(folder: Path, game: str, seed: int, games: int) -> None:
     dice = random.Random(f"left over {seed}")
-    options: dict[str, Any] = {"quiet_limit": 12} if game == DUEL else {}
+    options = OPTIONS[game]
     seats = dict.fromkeys(boardrules.new(game, options).seats, "1")
     played = Service(configured(folder, game, seats, **options), seed)
     async with played.running():
@@ -53,9 +58,12 @@ async def evening(folder: Path, game: str, seed: int, games: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("game", "board"), [(DUEL, "quick-battle-8x8"), (HUNT, f"{HUNT}-slots")])
-def test_six_games_in_a_row_come_to_their_end(
-    game: str, board: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("game", "board", "games"),
+    [(DUEL, "quick-battle-8x8", 6), (HUNT, f"{HUNT}-slots", 6), (CASTLE, CASTLE, 3)],
+)
+def test_games_in_a_row_come_to_their_end(
+    game: str, board: str, games: int, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(service.BOARDS, game, board)
-    virtual_loop.run(evening(tmp_path, game, seed, 6), seed, virtual_loop.busy)
+    virtual_loop.run(evening(tmp_path, game, seed, games), seed, virtual_loop.busy)

@@ -14,9 +14,17 @@ from evenings import virtual_loop
 from evenings.players import InProcessPlayer, Players
 from evenings.service import Service, configured
 
-DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
-SEATS = {DUEL: {"red": "1", "blue": "1"}, HUNT: {"hitler": "1", "allies": "1"}}
-OPTIONS = {DUEL: {"quiet_limit": 12}, HUNT: {}}
+DUEL, HUNT, CASTLE = "stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"
+SEATS = {
+    DUEL: {"red": "1", "blue": "1"},
+    HUNT: {"hitler": "1", "allies": "1"},
+    CASTLE: {"security": "1", "american": "1", "british": "1"},
+}
+OPTIONS: dict[str, dict[str, object]] = {
+    DUEL: {"quiet_limit": 12},
+    HUNT: {},
+    CASTLE: {"players": 3, "rounds": 5},
+}
 SECRET = "my flag is on a1"
 CAN_T_START = (
     BlockingIOError(11, "no more"),
@@ -78,7 +86,7 @@ class BadPlayers(Players):
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("game", [DUEL, HUNT])
+@pytest.mark.parametrize("game", [DUEL, HUNT, pytest.param(CASTLE, marks=pytest.mark.slow)])
 def test_a_game_of_players_that_fail_is_played_to_its_end(
     game: str, seed: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

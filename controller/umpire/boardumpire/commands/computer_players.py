@@ -22,6 +22,7 @@ from boardumpire.commands.player_process import (
     DEFAULT_TIME_BUDGET,
     LINE_MAX_CHARS,
     PlayerFailed,
+    PlayerTooSlow,
     StartPlayer,
     TimeBudget,
     run_player,
@@ -319,20 +320,19 @@ class _ComputerPlayer:
     async def _run(self) -> None:
         """Until the game is over. A player that fails before is replaced by a new one, after a pause.
 
-        Each new one may take longer than the last, until one acts: on a busy machine none is killed for ever.
+        After one that was too slow the next may take longer, until one acts: on a busy machine none is killed
+        for ever.
         """
-        again, pause, failed = Backoff(RETRY_MIN_S, RETRY_MAX_S), 0.0, 0
+        again, pause, too_slow = Backoff(RETRY_MIN_S, RETRY_MAX_S), 0.0, 0
         while self._table.full_state.outcome is None:
             self._acted, self._seen = False, None
             try:
-                await self._play_game(self._budget.multiplied_by(2 ** min(failed, 4)))
+                await self._play_game(self._budget.multiplied_by(2 ** min(too_slow, 4)))
             except PlayerFailed as why:
                 if self._table.full_state.outcome is not None:
                     return
-                pause, failed = (
-                    again.next_pause(0.0 if self._acted else pause),
-                    0 if self._acted else failed + 1,
-                )
+                pause = again.next_pause(0.0 if self._acted else pause)
+                too_slow = 0 if self._acted else too_slow + isinstance(why, PlayerTooSlow)
                 log.warning("the player at %s: %s; a new one starts in %g s", self._seat, why, pause)
                 self._host.set_player_responding(self._seat, answers=False)
                 await asyncio.sleep(pause)

@@ -79,6 +79,10 @@ class PlayerFailed(Exception):  # noqa: N818 - what it is
     """A player can't go on. The message says why and may be logged."""
 
 
+class PlayerTooSlow(PlayerFailed):
+    """A player took longer than its budget."""
+
+
 class TimeBudget(NamedTuple):
     """How long a player may take before it counts as stuck."""
 
@@ -125,7 +129,7 @@ class RunningPlayer:
                         return asked
                     self._count_stray_line()
         except TimeoutError:
-            raise PlayerFailed(f"it has not asked anything for {self._within_s:g} s") from None
+            raise PlayerTooSlow(f"it has not asked anything for {self._within_s:g} s") from None
         except ValueError:  # a line without an end
             raise PlayerFailed(
                 f"it sent more than {LINE_MAX_CHARS} characters without a line's end"
@@ -139,7 +143,7 @@ class RunningPlayer:
                 self._input.write((json.dumps(answer) + "\n").encode())
                 await self._input.drain()
         except TimeoutError:
-            raise PlayerFailed(f"it has read nothing for {self._within_s:g} s") from None
+            raise PlayerTooSlow(f"it has read nothing for {self._within_s:g} s") from None
         except ConnectionError:
             raise PlayerFailed(await self._end_reason()) from None
 

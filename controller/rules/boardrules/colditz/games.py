@@ -30,7 +30,7 @@ from boardrules.colditz.state.refusals import RULES_BY_CODE
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY_DECK, SECURITY_DECK, ColditzRules, rules_of
 from boardrules.colditz.teaching.help import HELP
 from boardrules.colditz.teaching.lessons import LESSONS
-from boardrules.core import CHANCE, CLOCK, Event, Seat, Space, State
+from boardrules.core import CHANCE, CLOCK, Event, Seat, Space, State, View
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
@@ -43,7 +43,7 @@ from boardrules.package import (
     Sentences,
     SimplePlayers,
 )
-from boardrules.players import GamePlayers
+from boardrules.players import Chance, GamePlayers
 from boardrules.ranges import OptionRange
 from boardrules.teaching import HelpChapter, Lesson
 
@@ -64,6 +64,12 @@ class Colditz(GamePackage):
     def new(self, options: Mapping[str, Any]) -> State:
         """The men lined up, the decks shuffled, nothing dealt yet (1.2)."""
         return initial_state(rules_of(options))
+
+    def resample(self, view: View, chance: Chance) -> State:
+        """With the cards that the seat doesn't see dealt anew."""
+        from boardrules.colditz import resampling  # a table never needs it
+
+        return resampling.resample(view, chance)
 
     def sentences(self) -> Sentences:
         """What the game says."""

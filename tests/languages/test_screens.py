@@ -87,7 +87,7 @@ def test_who_comes_late_or_comes_back_reads_all_in_one_language(language: str) -
     moves = shared_play(begun(setup, {}), begun(setup, {}), 3, 4)
     game = play(setup, moves, 3, "ranks")
     assert game.room is not None
-    late, back = Ear("192.0.2.3"), Ear("192.0.2.4")
+    late, back = Ear("192.0.2.3"), Ear("192.0.2.3")
     late.language = back.language = language
     game.room.enter("red", late, None, 0)
     game.room.enter("red", back, "same", 2)

@@ -117,6 +117,7 @@ export interface Snapshot {
   told: UmpireMessage[];
   board: Status;
   away?: [];
+  devices?: number;
   clocks: Clocks | null;
   view: Record<string, any>;
   may?: Record<string, any>;
@@ -151,12 +152,14 @@ export interface CaughtUpFrame {
   n: number;
   clocks: Clocks | null;
   away?: [];
+  devices?: number;
 }
 
 /** Somebody has come or gone; it has no number, as only the present is of interest. */
 export interface AwaySeatsFrame {
   kind: "away";
   away: [];
+  devices?: number;
 }
 
 export type Frame = Snapshot | ViewFrame | BoardFrame | AnnouncementFrame | CaughtUpFrame | AwaySeatsFrame;

@@ -85,6 +85,25 @@ def test_whose_screen_is_closed_and_where_the_machine_plays_is_read_on_the_other
         served.close()
 
 
+@pytest.mark.slow
+def test_a_copied_cookie_shows_on_the_screen_of_whom_it_belongs_to(
+    tmp_path: Path, screen: Callable[..., Screen]
+) -> None:
+    served = Served(tmp_path)
+    try:
+        red, blue = (screen(served.links[seat]) for seat in ("red", "blue"))
+        cookie = "; ".join(f"{each['name']}={each['value']}" for each in red.page.context.cookies())
+        told = red.page.get_by_text("Your seat is open on 2 devices.")
+        thief = Socket(served.origin, "/socket/red", cookie=cookie, source="127.0.0.2")
+        thief.hello()
+        expect(told).to_have_count(1)
+        thief.close()
+        expect(told).to_have_count(0)
+        expect(blue.page.get_by_text("devices")).to_have_count(0)
+    finally:
+        served.close()
+
+
 @pytest.mark.nightly
 def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     game: Game, screen: Callable[..., Screen]

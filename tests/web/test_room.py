@@ -115,6 +115,22 @@ class TestRoom:
         room.enter("north", back, room.epoch, frames[-1]["n"])
         assert [json.loads(text)["kind"] for text in back.texts] == ["told", "view", "here"]
 
+    def test_a_seat_that_is_open_on_two_devices_is_told_so_alone(self) -> None:
+        room = ScreenHub(ToyDesk())
+        mine, table = Ear(), Ear()
+        room.enter(None, table, None, 0)
+        room.enter("north", mine, None, 0)
+        heard = len(table.texts)
+        second_window, stranger = Ear(), Ear("192.0.2.66")
+        room.enter("north", second_window, None, 0)
+        assert len(mine.texts) == 1, "another window of the same device is nothing to tell"
+        room.enter("north", stranger, None, 0)
+        assert json.loads(stranger.texts[0])["devices"] == 2
+        assert json.loads(mine.texts[-1])["devices"] == 2
+        room.leave("north", stranger)
+        assert json.loads(mine.texts[-1])["devices"] == 1
+        assert len(table.texts) == heard
+
     def test_there_is_room_for_so_many_and_no_more(self) -> None:
         room = ScreenHub(ToyDesk())
         for number in range(limits.SOCKETS_PER_ADDRESS):

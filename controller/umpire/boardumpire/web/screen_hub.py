@@ -111,10 +111,13 @@ class ScreenHub:
         missed = None
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].frames_after(number)
+        is_new_device = screen.address not in {each.address for each in mine}
         mine.append(screen)
         self._met.add(audience)
         if audience is not None and len(mine) == 1:
             self._send_presence(screen)
+        elif audience is not None and is_new_device:
+            self._tell_devices(audience, screen)
         if missed is None:
             screen.send(self.snapshot(audience, screen.language))
         else:
@@ -124,7 +127,7 @@ class ScreenHub:
                 "kind": "here",
                 "n": self._feeds[audience].latest_number,
                 "clocks": self._table_api.clocks(),
-                "away": self.away_seats(),
+                **self._presence(audience),
             }
             screen.send(to_compact_json(here))
 
@@ -143,17 +146,32 @@ class ScreenHub:
         """A screen is gone. Leaving twice is allowed."""
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
-            if audience is not None and not self._screens[audience]:
-                self._send_presence()
+            if audience is not None:
+                if not self._screens[audience]:
+                    self._send_presence()
+                elif screen.address not in {each.address for each in self._screens[audience]}:
+                    self._tell_devices(audience)
 
     def away_seats(self) -> list[Seat]:
         """The seats whose people have no screen open."""
         return [seat for seat in self.get_taken_seats() if not self._screens[seat]]
 
+    def _presence(self, audience: Audience) -> dict[str, Any]:
+        """Who is away; a seat is told on how many devices it is open, so that a copied cookie shows."""
+        devices = {screen.address for screen in self._screens[audience]}
+        return {"away": self.away_seats(), **({"devices": len(devices)} if audience else {})}
+
     def _send_presence(self, but: ScreenListener | None = None) -> None:
         """Tell all screens `but` one whose people have no screen open. Who was away isn't told it later."""
-        frame = to_compact_json({"kind": "away", "away": self.away_seats()})
-        for screen in [each for screens in self._screens.values() for each in screens if each is not but]:
+        for audience, screens in self._screens.items():
+            frame = to_compact_json({"kind": "away", **self._presence(audience)})
+            for screen in [each for each in screens if each is not but]:
+                screen.send(frame)
+
+    def _tell_devices(self, seat: Seat, but: ScreenListener | None = None) -> None:
+        """Tell the screens of a seat `but` one on how many devices it is open."""
+        frame = to_compact_json({"kind": "away", **self._presence(seat)})
+        for screen in [each for each in self._screens[seat] if each is not but]:
             screen.send(frame)
 
     def has_screen(self, seat: Seat) -> bool:
@@ -180,7 +198,7 @@ class ScreenHub:
             **seat_names(self._table_api),
             "told": list(self._history[audience]),
             "board": {**self._status, "window": self._table_api.answer_window()},
-            "away": self.away_seats(),
+            **self._presence(audience),
             "clocks": self._table_api.clocks(),
         }
         frame = translate_frame(frame, language)

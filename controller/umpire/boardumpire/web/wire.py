@@ -142,6 +142,8 @@ class Snapshot(TypedDict):
     board: Status
     away: NotRequired[list[Seat]]
     """The seats whose people have no screen open."""
+    devices: NotRequired[int]
+    """Told to a seat alone: from how many addresses its screens are open."""
     clocks: Clocks | None
     view: dict[str, Any]
     may: NotRequired[dict[str, Any]]
@@ -180,6 +182,7 @@ class CaughtUpFrame(TypedDict):
     n: int
     clocks: Clocks | None
     away: NotRequired[list[Seat]]
+    devices: NotRequired[int]
 
 
 class AwaySeatsFrame(TypedDict):
@@ -187,6 +190,7 @@ class AwaySeatsFrame(TypedDict):
 
     kind: Literal["away"]
     away: list[Seat]
+    devices: NotRequired[int]
 
 
 Frame = Snapshot | ViewFrame | BoardFrame | AnnouncementFrame | CaughtUpFrame | AwaySeatsFrame

@@ -626,6 +626,7 @@ export class Screen {
           board.question,
           board.proposals,
           this.state.away,
+          this.state.devices,
         ],
         this.hands && !this.hands.power,
         this.ahead,

@@ -19,6 +19,8 @@ export class State {
   );
   /** The seats whose people have no screen open. @type {string[]} */
   away = [];
+  /** On how many devices this seat is open. */
+  devices = 1;
   /** The latest messages of the umpire. @type {any[]} */
   told = [];
   /** How many messages were heard: tells whether the history has to be drawn again. */
@@ -50,6 +52,7 @@ export class State {
    */
   take(frame) {
     if ("away" in frame && frame.away) this.away = frame.away;
+    if ("devices" in frame && frame.devices) this.devices = frame.devices;
     if (frame.kind === "snapshot") {
       this.board = here(frame.board);
       this.told = [...frame.told];

@@ -22,10 +22,20 @@ const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ..
 export function todo(screen) {
   const silent = screen.state.board.silent ?? [];
   const before = about.rules && ["setup", "deploy", "place"].includes(screen.state.view.phase);
+  const { devices } = screen.state;
   const away = screen.state.away.filter((one) => one !== seat);
   return [
     panel(screen),
     away.length ? h("p.away", {}, _("No screen open: {seats}", { seats: listed(away.map(named)) })) : [],
+    devices > 1
+      ? h(
+          "p.devices",
+          {},
+          _("Your seat is open on {count} devices. If you don't know one of them, have its link renewed.", {
+            count: devices,
+          }),
+        )
+      : [],
     silent.map((text) => h("p", {}, text)),
     before ? h("p.faint", {}, _("Rules: {rules}", { rules: about.rules })) : [],
   ].flat();

@@ -36,6 +36,20 @@ def at_least(person: Screen, step: int) -> None:
     person.until("([step]) => parseInt(document.querySelector('.step').textContent) >= step", step)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["stratego-quick-duel"])
+@pytest.mark.parametrize("dated", [True, False])
+def test_dates_that_may_be_wrong_are_said_to_be(
+    over: Served, game: str, dated: bool, screen: Callable[..., Screen]
+) -> None:
+    page = screen(over.links["table"]).page
+    told = {**json.loads(ask(over.origin, "/games.json").body), "dated": dated}
+    page.route("**/games.json", lambda route: route.fulfill(json=told))
+    page.goto(f"{over.origin}/replay?game=1")
+    page.wait_for_selector(".games li", state="attached")
+    assert page.locator(".games").get_by_text("Dates may be wrong").count() == (not dated)
+
+
 @GAMES
 @pytest.mark.slow
 def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(

@@ -1,9 +1,10 @@
-"""The one clock of the service: that of the running loop."""
+"""The one clock of the service, that of the running loop, and whether the machine knows the date."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 
 from boardware.ports import SECOND, Micros
 
@@ -20,3 +21,13 @@ def loop_time_s() -> float:
 def monotonic() -> Micros:
     """The clock of every turn: that of the running loop, in microseconds."""
     return round(loop_time_s() * SECOND)
+
+
+def is_date_known(root: Path = Path("/")) -> bool:
+    """Whether the date can be right: a clock runs while the machine is off, or the network has set it.
+
+    Most Raspberry Pis begin at the moment when they were switched off. systemd-timesyncd writes a file once
+    it has the time; a machine without it is believed.
+    """
+    told = root / "run/systemd/timesync"
+    return not told.is_dir() or (told / "synchronized").exists() or (root / "sys/class/rtc/rtc0").exists()

@@ -41,7 +41,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.messages.sounds import SOUNDS
 from boardumpire.ruling.proposals import SeatProposal
-from boardumpire.service.clock import loop_time_s
+from boardumpire.service.clock import is_date_known, loop_time_s
 from boardumpire.web.assets import CONTENT_TYPES, Asset, Assets, asset_response, make_asset
 from boardumpire.web.error_pages import ErrorPages
 from boardumpire.web.feed import seat_names
@@ -525,7 +525,7 @@ class TablePage:
         if not self.table_api.has_table:
             return self.no_table_response(request)
         try:
-            return JSONResponse({"games": self.table_api.finished_games()})
+            return JSONResponse({"games": self.table_api.finished_games(), "dated": is_date_known()})
         except BoardumpireError as error:
             return PlainTextResponse(f"{public_error_text(error)}\n", 503)
 

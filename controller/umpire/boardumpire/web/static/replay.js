@@ -22,7 +22,7 @@ export async function start(about) {
   entitle();
   const room = byId("room");
   room.removeAttribute("aria-busy");
-  const { games } = await (await fetch("/games.json")).json();
+  const { games, dated } = await (await fetch("/games.json")).json();
   const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
   const side = byId("side");
   call({}); // who sits here now may not have played those games
@@ -40,6 +40,7 @@ export async function start(about) {
         ),
       ),
     ),
+    dated ? [] : h("li.faint", {}, _("Dates may be wrong: no network has set the clock of this board.")),
   );
   if (!wanted) {
     fill(

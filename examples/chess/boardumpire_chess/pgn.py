@@ -17,6 +17,7 @@ import chess.pgn
 from boardrules.core import CLOCK, NO_SEAT, OptionError, Seat
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordComment, StatedResult
+from boardumpire_chess.openings import opening_of
 from boardumpire_chess.play import (
     ASK,
     BLACK,
@@ -288,7 +289,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             line_numbers=self._line_numbers(first),
             **told,
         )
-        return ImportedGame(first, record)
+        return ImportedGame(first, _without_opening_tags(record))
 
     def _others(self) -> dict[str, str]:
         """The tags that a record has no place of its own for."""
@@ -374,7 +375,10 @@ def _write(record: Record) -> ExportedGame:
     braces = sum("}" in comment.text for comment in record.comments)
     if braces:
         left_out.append(f"the closing brace of {braces} comments")
-    tags = "".join(f"[{name} {_quote_tag_value(value)}]\n" for name, value in _tags(record).items())
+    told = _tags(record)
+    if not told.keys() & {"ECO", "Opening"}:
+        told |= _opening_tags(movetext.board)
+    tags = "".join(f"[{name} {_quote_tag_value(value)}]\n" for name, value in told.items())
     return ExportedGame(f"{tags}\n{_wrap_tokens([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
 
 
@@ -422,13 +426,31 @@ def _quote_tag_value(text: str) -> str:
     return f'"{flat}"'
 
 
+def _without_opening_tags(record: Record) -> Record:
+    """The record without the opening's name, where that is what `_write` says by itself."""
+    if not {"ECO", "Opening"} <= record.tags.keys():
+        return record
+    try:
+        own = _opening_tags(_Movetext(record).board)
+    except NotationError:
+        return record
+    left = {tag: value for tag, value in record.tags.items() if tag not in own or own[tag] != value}
+    return record if left.keys() & own.keys() else record._replace(tags=left)
+
+
+def _opening_tags(board: chess.Board) -> dict[str, str]:
+    """`ECO` and `Opening` of the game on a board; nothing where it has no name."""
+    found = opening_of(board)
+    return {} if found is None else {"ECO": found.code, "Opening": found.name}
+
+
 class _Movetext:
     """The moves of a record as tokens: `1.`, `e4`, `{a comment}`."""
 
     def __init__(self, record: Record) -> None:
         self.tokens: list[str] = []
         try:
-            self._board = chess.Board(
+            self.board = chess.Board(
                 record.options.get("fen", chess.STARTING_FEN),
                 chess960=bool(record.options.get("chess960", False)),
             )
@@ -458,7 +480,7 @@ class _Movetext:
         if found is None:
             raise NotationError(f"{text!r}; expected two squares such as e2-e4")
         start, to = map(chess.parse_square, found.groups())
-        moves = [m for m in self._board.legal_moves if (m.from_square, m.to_square) == (start, to)]
+        moves = [m for m in self.board.legal_moves if (m.from_square, m.to_square) == (start, to)]
         if not moves or self._reached is not None:
             raise NotationError(f"{text!r} is no legal move here")
         if moves[0].promotion is not None:
@@ -467,7 +489,7 @@ class _Movetext:
             self._move(moves[0])
 
     def _move(self, move: chess.Move) -> None:
-        board = self._board
+        board = self.board
         if board.turn:
             self.tokens.append(f"{board.fullmove_number}.")
         elif not self._numbered:
@@ -479,7 +501,7 @@ class _Movetext:
     def _announce_reached(self) -> None:
         """That a pawn has reached its last rank stands alone, if anything comes before what it becomes."""
         if self._reached is not None and not self._told:
-            side = SEATS[0] if self._board.turn else SEATS[1]
+            side = SEATS[0] if self.board.turn else SEATS[1]
             self._told = True
             self._comment(f"[%umpire {side} {_move_text(self._reached)}]")
 

@@ -31,7 +31,7 @@ def plays_on(state: State, rng: random.Random) -> None:
         state, _ = state.apply(rng.choice(list(state.legal_actions(seat))))
 
 
-@pytest.mark.parametrize("players", [2, 4, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in (4, 6))])
 def test_a_view_is_completed_by_castles_like_the_real_one(players: int) -> None:
     rng = random.Random(players)
     game = Game("escape-from-colditz", players=players, rng=rng)

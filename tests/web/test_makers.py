@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from boardumpire.service.fault_log import FaultLog
 from web.served import Screen, Served
 from web.wire import PATIENCE_S, Answer, Socket, ask, sit_down
 
@@ -49,7 +51,9 @@ def maker(served: Served) -> Maker:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("path", ["/makers", "/makers/state.json", "/makers/do", "/makers/traces/x-1.svg"])
+@pytest.mark.parametrize(
+    "path", ["/makers", "/makers/state.json", "/makers/do", "/makers/faults.txt", "/makers/traces/x-1.svg"]
+)
 def test_a_device_without_the_tables_link_is_refused(served: Served, path: str) -> None:
     """A seat's link is not enough: who sits at one side must not take the board from the other."""
     method = "POST" if path.endswith("do") else "GET"
@@ -167,3 +171,15 @@ def test_a_person_is_led_on_the_screen(served: Served, screen: Callable[..., Scr
     maker.page.click("nav >> text=The table")
     maker.live()
     assert maker.errors == []
+
+
+@pytest.mark.slow
+def test_what_went_wrong_lately_can_be_read(served: Served, screen: Callable[..., Screen]) -> None:
+    faults = FaultLog(served.state, lambda: 0.0)
+    faults.append_line(f"{served.state}/journal.sqlite: the disk is full")
+    page = screen(served.links["table"]).page
+    page.goto(f"{served.origin}/makers")
+    page.get_by_text("What went wrong lately").click()
+    expect(page.locator(".faults pre")).to_have_text(
+        "1970-01-01T00:00:00Z journal.sqlite: the disk is full\n"
+    )

@@ -27,6 +27,7 @@ from boardumpire.makers.traces.recording import TraceFiles
 from boardumpire.makers.traces.trace import read
 from boardumpire.makers.traces.traced_guide import traced_guide_factory
 from boardumpire.messages.disclosure import SeatMessage
+from boardumpire.service import fault_log
 from boardumpire.service.runner import Steppable
 from boardware.neopixel import DEFAULT_BRIGHTNESS_PERCENT
 from boardware.parts import BoardDescription
@@ -226,6 +227,14 @@ class Workshop:
         at = self._board.lamps  # a measurement calls lamps by their spaces
         marks = {lamp_number(at[lamp]) if lamp in at else lamp: mark for lamp, mark in guide.marks.items()}
         return estimate_power(bare_board(self._board), BOARD_LEGEND.to_lights(marks), level).text()
+
+    def recent_faults(self) -> list[str]:
+        """What went wrong lately, also before the last start, oldest first. Raises `WorkshopError`."""
+        place = self.folder.parent
+        try:
+            return [line.replace(f"{place}/", "") for line in fault_log.read(place)]
+        except OSError as error:
+            raise WorkshopError(f"the faults can't be read: {error.strerror}") from None
 
     # Traces
 

@@ -4,6 +4,7 @@
 /makers/state.json         what it shows now
 /makers/do                 POST {"do": "start", "what": "doctor"}, {"do": "answer", "yes": true, "asked": 3},
                            {"do": "stop"}, {"do": "record", "on": true}, {"do": "replay", "name": ...}
+/makers/faults.txt         what went wrong lately, a line each
 /makers/traces/NAME.svg    a trace over time (`from`, `to` in seconds)
 """
 
@@ -37,6 +38,7 @@ class MakersScreen:
             Route("/makers", self._screen),
             Route("/makers/state.json", self._state),
             Route("/makers/do", self._run_command, methods=["POST"]),
+            Route("/makers/faults.txt", self._list_faults),
             Route("/makers/traces/{name}.svg", self._draw_trace),
         ]
 
@@ -74,6 +76,15 @@ class MakersScreen:
         except (BoardumpireError, BoardwareError) as error:
             return self._error_response(error, 409)
         return JSONResponse({**workshop.screen_state(), "said": said})
+
+    async def _list_faults(self, request: Request) -> Response:
+        if not self._may(request):
+            return _refusal_response()
+        try:
+            faults = self._workshop.recent_faults()
+        except BoardumpireError as error:
+            return self._error_response(error, 503)
+        return PlainTextResponse("".join(f"{line}\n" for line in faults))
 
     async def _draw_trace(self, request: Request) -> Response:
         if not self._may(request):

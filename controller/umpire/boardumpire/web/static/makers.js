@@ -14,7 +14,7 @@ const board = new Board(about.printed, false);
 byId("table").append(board.element);
 const side = byId("side");
 const parts = Object.fromEntries(
-  ["todo", "report", "traces", "picture", "bench", "foot"].map((name) => [name, h(`div.${name}`)]),
+  ["todo", "report", "traces", "picture", "faults", "bench", "foot"].map((name) => [name, h(`div.${name}`)]),
 );
 side.append(...Object.values(parts));
 const nobody = { view: {}, learned: new Map() };
@@ -93,6 +93,7 @@ function show(found) {
         )
       : [],
   );
+  refill(parts.faults, [1], faults);
   refill(parts.foot, [1], () =>
     h("nav", { "aria-label": "Other screens" }, h("a", { href: "/" }, "The table")),
   );
@@ -148,6 +149,16 @@ function todo() {
     ),
     h("p.faint", {}, `Lamps: ${ask.power}`),
   );
+}
+
+/** What went wrong lately; it is asked for when somebody wants to read it. */
+function faults() {
+  const lines = h("pre", { tabindex: 0 }, "");
+  const read = async ({ target }) => {
+    if (target.open)
+      lines.textContent = (await (await fetch("/makers/faults.txt")).text()) || "Nothing went wrong lately.";
+  };
+  return h("details.part", { ontoggle: read }, h("summary", {}, "What went wrong lately"), lines);
 }
 
 async function begin(what) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -232,3 +233,35 @@ def test_no_game_proves_nothing(numbers: dict[str, int]) -> None:
     asked = {"game": "stratego-duel", "games": 3, "seed": 0, "longest": 200, **numbers}
     with pytest.raises(BoardumpireError, match="too few; try 1 or more"):
         contract.run(argparse.Namespace(**asked))
+
+
+class LeakyState:
+    """A state of a game whose views show everything."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)
+
+    def apply(self, action: Action) -> tuple[Any, tuple[Event, ...]]:
+        state, events = self._state.apply(action)
+        return LeakyState(state), events
+
+    def view(self, seat: Any) -> Any:
+        shown = {**self._state.view(seat).json(), "truth": self._state.truth()}
+        return argparse.Namespace(json=lambda: shown)
+
+
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
+def test_a_view_that_shows_a_secret_is_found(game: str) -> None:
+    def faults(make: Callable[[State], Any]) -> list[str]:
+        state = boardrules.package(game).new({})
+        return [
+            fault
+            for seed in range(3)
+            for fault in contract.Twins(make(state), random.Random(seed)).play(40)
+        ]  # fmt: skip
+
+    assert any("the view of the spectator tells what" in fault for fault in faults(LeakyState))
+    assert faults(lambda state: state) == []

@@ -2,13 +2,15 @@
 
 Random games are played by the rules alone. What a state has to keep is looked at after each action: that it
 is a value, that its views are JSON and what the schema says, that texts read back, that refusals and `apply`
-agree, that sentences are there, that records read back. Each thing that is wrong is told once, with the
-actions that first lead there. The exit code is 1 if anything is wrong.
+agree, that sentences are there, that records read back. Where a game has secret actions two games are played
+that differ in them alone: who is told the same of both sees the same. Each thing that is wrong is told once,
+with the actions that first lead there. The exit code is 1 if anything is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import json
 import pickle
@@ -28,6 +30,7 @@ from boardrules.core import (
     IllegalAction,
     NeedsHistory,
     Seat,
+    Space,
     State,
     UnknownSeat,
 )
@@ -118,6 +121,7 @@ def check(game_id: str, games: int = 3, seed: int = 0, longest: int = 200) -> Co
                 break
             look("events", lambda events=events: _check_events(package, events), done)  # type: ignore[misc]
         look("record", lambda game=game: _check_record(game), done)  # type: ignore[misc]
+        look("secrets", lambda rng=rng: Twins(package.new({}), rng).play(longest), ())  # type: ignore[misc]
     return ContractReport(tuple(found.values()), states, over)
 
 
@@ -350,6 +354,90 @@ def _check_record(game: Game) -> FaultTexts:
     again = Game.read(text)
     if again.state != game.state:
         yield "its record is played to another state"
+
+
+class Twins:
+    """Two games that differ only in what somebody did in secret, or in what was drawn in secret."""
+
+    def __init__(self, state: State, rng: random.Random) -> None:
+        self._state = self._twin = state
+        self._rng = rng
+        self._alike: set[Seat | None] = {*state.seats, None}
+        """Who was told the same of both; `None` is the spectator."""
+
+    def play(self, longest: int) -> FaultTexts:
+        """Play both, and compare what is seen by whoever was told the same."""
+        for _ in range(longest):
+            chosen = self._choose_actions()
+            if chosen is None:
+                return
+            action, other = chosen
+            self._state, events = self._state.apply(action)
+            self._twin, twin_events = self._twin.apply(other)
+            self._alike = {
+                seat
+                for seat in self._alike
+                if (action == other or seat != action.seat)
+                and _visible_events(events, seat) == _visible_events(twin_events, seat)
+            }
+            yield from self._compare(action.seat)
+            if not self._alike:  # nobody is left to compare: begin anew from here
+                self._twin, self._alike = self._state, {*self._state.seats, None}
+
+    def _choose_actions(self) -> tuple[Action, Action] | None:
+        """One for each, different ones where they are secret; `None` where nothing fits both."""
+        seats = self._state.seats_to_act()
+        if not seats or seats != self._twin.seats_to_act():
+            return None
+        seat = self._rng.choice(seats)
+        mine, others = (list(each.legal_actions(seat)) for each in (self._state, self._twin))
+        secret = [action for action in mine if action.secret]
+        if secret:
+            action = self._rng.choice(secret)
+            others = [other for other in others if other.secret and other != action]
+            self._rng.shuffle(others)
+            stands = _standing_seats(self._state.apply(action)[0])
+            for other in (*self._exchanged(action), *others[:TRIED_MAX]):
+                if _standing_seats(self._twin.apply(other)[0]) == stands:  # where pieces stand anybody sees
+                    return action, other
+            return (action, action) if self._twin.refusal(action) is None else None
+        both = [action for action in mine if action in others]
+        return (self._rng.choice(both),) * 2 if both else None
+
+    def _exchanged(self, action: Action) -> Iterator[Action]:
+        """A set-up with its pieces exchanged: `setup a1=F b1=B` as `setup a1=B b1=F`."""
+        word, *pieces = str(action).split()
+        if word != "setup" or not all("=" in piece for piece in pieces):
+            return
+        spaces, names = zip(*(piece.split("=", 1) for piece in pieces), strict=True)
+        for _ in range(TRIED_MAX):
+            shuffled = self._rng.sample(names, len(names))
+            text = " ".join([word, *map("=".join, zip(spaces, shuffled, strict=True))])
+            with contextlib.suppress(BadText):
+                other = self._twin.parse(text, action.seat)
+                if other != action and self._twin.refusal(other) is None:
+                    yield other
+
+    def _compare(self, seat: Seat) -> FaultTexts:
+        one, other = self._state, self._twin
+        for whose in sorted(self._alike, key=str):
+            if one.view(whose).json() != other.view(whose).json():
+                yield f"the view of {whose or 'the spectator'} tells what {seat} keeps secret"
+            if whose is not None and list(one.legal_actions(whose)) != list(other.legal_actions(whose)):
+                yield f"what {whose} may do tells what {seat} keeps secret"
+        if None in self._alike:
+            for name in ("layout", "steps", "trays", "unchecked_spaces", "seats_to_act"):
+                if getattr(one, name)() != getattr(other, name)():
+                    yield f"{name}() tells what {seat} keeps secret; hands and lamps follow it"
+
+
+def _standing_seats(state: State) -> dict[Space, tuple[Seat, ...]]:
+    """By space whose pieces stand there."""
+    return {space: tuple(piece.seat for piece in pieces) for space, pieces in state.layout().items()}
+
+
+def _visible_events(events: tuple[Event, ...], seat: Seat | None) -> list[Event]:
+    return [event for event in events if event.visible_to(seat)]
 
 
 # The command

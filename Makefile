@@ -43,7 +43,7 @@ check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@MYPYPATH=examples/breakthrough:examples/chess:examples/echo $(BIN)/mypy -p boardumpire_breakthrough -p boardumpire_chess -p boardumpire_echo
+	@MYPYPATH=examples/breakthrough:examples/chess:examples/echo:examples/smugglers $(BIN)/mypy -p boardumpire_breakthrough -p boardumpire_chess -p boardumpire_echo -p boardumpire_smugglers
 	@MYPYPATH=package/tab/python $(BIN)/mypy -m boardumpire_tab
 	@$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory --silent scripts

@@ -12,7 +12,7 @@ from boardlab.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 
 pytestmark = pytest.mark.usefixtures("games")
-GAMES = pytest.mark.parametrize("game", ["breakthrough", "chess"])
+GAMES = pytest.mark.parametrize("game", ["breakthrough", "chess", "smugglers"])
 
 
 def soak(plan: SoakPlan, numbers: range) -> Counter[str]:

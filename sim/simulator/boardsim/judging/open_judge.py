@@ -1,5 +1,4 @@
-"""The truth of a game in which nothing is hidden: who takes stands there at once, and pieces alike are
-alike."""
+"""The truth of a game in which who takes stands there at once, and pieces alike are alike."""
 
 from __future__ import annotations
 
@@ -49,6 +48,13 @@ class OpenJudge(Judge):
         return False
 
     def _update_expected_pieces(self, data: Mapping[str, Any]) -> None:
+        if data["action"] is None:  # a set-up: the umpire says that it is there, not what it is
+            self._heard.push_text(
+                data["seat"],
+                next(text for seat, text in reversed(self.actions) if seat == data["seat"]),
+            )
+            super()._update_expected_pieces(data)
+            return
         state, text = self._heard.state, str(data["action"])
         step = step_of(state, data["seat"], text)
         self._heard.push_text(data["seat"], text)

@@ -1,5 +1,5 @@
-"""Two players of a game in which nothing is hidden: the pieces come from the box, and who takes stands
-there."""
+"""Two players of a game in which who takes stands there. The pieces come from the box; where each seat sets up
+in secret it does so by hand, as in Stratego."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUT_BACK_PAUSE_MS = 600
 
 
 class OpenPlayers(StrategoPeople):
-    """They know where all pieces begin, and of each what it is."""
+    """They know where all pieces begin, or choose it, and of each what it does."""
 
     judges = OpenJudge
 
@@ -26,6 +26,9 @@ class OpenPlayers(StrategoPeople):
 
     def _set_up(self, seat: Seat) -> None:
         """Take the pieces of a seat from the box."""
+        if any(action.secret for action in self.state.legal_actions(seat)):
+            super()._set_up(seat)
+            return
         scene = self.scene
         scene.write_script_line(scene.now, f"# {seat} sets up")
         ends = [scene.now]

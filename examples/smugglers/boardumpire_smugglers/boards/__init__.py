@@ -1,0 +1,1 @@
+"""The board that carries the game."""

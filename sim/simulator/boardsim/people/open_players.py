@@ -1,5 +1,7 @@
-"""Two players of a game in which who takes stands there. The pieces come from the box; where each seat sets up
-in secret it does so by hand, as in Stratego."""
+"""Two players of a game in which who takes stands there.
+
+The pieces come from the box; where a seat sets up in secret it does so by hand, as in Stratego.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from boardumpire.commands import check_config
 from boardumpire.commands.daemon import Daemon
 from boardumpire.commands.platform import Platform
 from boardumpire.commands.status import status_text
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError, JournalError
 from boardumpire.journal.writer import SyncJournalWriter
 from boardumpire.service import config
 from boardumpire.service.clock import monotonic
@@ -40,6 +41,8 @@ name = "quick-battle-8x8"
 seats = "blue"
 """
 SETUP, _ = setups(3)
+WAITS = 60
+"""So often, each half a second, somebody looks whether a light has gone."""
 
 
 class Tables:
@@ -103,13 +106,24 @@ class Tables:
         while chores := self.seen(name)["chores"]:
             chore = next((each for each in chores if each["do"] == "take"), chores[0])
             hands = self.hands[name]
-            if chore["do"] == "take":
+            stands = any(slot.partition("/")[0] == chore["space"] for slot in self.worlds[name].standing())
+            if stands != (chore["do"] == "take"):
+                pass  # it is done, and the board does not know that yet
+            elif chore["do"] == "take":
                 await self.let(hands.lift(chore["space"], monotonic()))
             elif hands.held:
                 await self.let(hands.place(chore["space"], monotonic()))
             else:
                 await self.let(hands.stand(Seat(chore["seat"]), chore["space"], monotonic()))
+            await self._wait_for_change(name, chore)
+
+    async def _wait_for_change(self, name: str, chore: dict[str, Any]) -> None:
+        """Who has done what was asked waits for the lights, however slow the line is."""
+        for _ in range(WAITS):
             await asyncio.sleep(0.5)
+            if chore not in self.seen(name)["chores"]:
+                return
+        raise AssertionError(f"{chore} is asked for after it was done")
 
     def seen(self, name: str) -> dict[str, Any]:
         """What everybody sees of a board."""
@@ -157,6 +171,25 @@ def test_a_move_at_one_board_is_asked_for_at_the_other_and_survives(tmp_path: Pa
         json.dumps(tables.daemon.status())
         with pytest.raises(BoardumpireError, match="a table with one board"):
             tables.daemon.reopen_table(tmp_path / "trace")
+
+    at_tables(scene, tmp_path)
+
+
+def test_boards_change_until_the_first_action_of_a_game(tmp_path: Path) -> None:
+    async def scene(tables: Tables) -> None:
+        assert [board["name"] for board in tables.daemon.status()["boards"]] == ["", "north"]
+        both, alone = tables.config, replace(tables.config, boards={})
+        tables.config = alone
+        await tables.restart()
+        assert "boards" not in tables.daemon.status()
+        tables.config = both
+        await tables.restart()
+        await tables.set_up()
+        tables.config = alone
+        with pytest.raises(JournalError, match="has the further boards north: found none"):
+            await tables.restart()
+        tables.config = both
+        await tables.restart()
 
     at_tables(scene, tmp_path)
 

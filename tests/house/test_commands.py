@@ -59,8 +59,6 @@ ELSEWHERE = {
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire lab match": "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended",
     "boardumpire lab panel": "tests/players/test_panel.py::test_the_command_prints_a_line_for_each_member",
-    "boardumpire satellite": "tests/satellite/test_service.py::test_two_machines_play_by_tls",
-    "boardumpire pair": "tests/satellite/test_service.py::test_two_machines_play_by_tls",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",

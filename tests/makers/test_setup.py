@@ -166,12 +166,18 @@ def test_whatever_is_there_and_is_answered_it_comes_to_an_end_that_fits(
     while (found := next_question(seen, said, KnownConfiguration())) is not None:
         assert found.id not in said
         values = [choice.value for choice in found.choices if choice.value != "again"]
+        values += ["192.168.1.2"] if found.entry else []
         said[found.id] = values[(picks.pop() if picks else 0) % len(values)]
         assert found.check_answer(said[found.id]) == said[found.id]
         with pytest.raises(SetupError, match="try one of"):
-            found.check_answer("/etc/passwd")
-    assert "configuration" in said
+            found.check_answer("/etc/passwd" if not found.entry else "a\nb")
     board = BOARDS[said["board"]]
+    if said["game"] == "elsewhere":
+        assert configuration_changes.config_keys_of_answers(said, board) == {
+            ("satellite", "host"): "192.168.1.2"
+        }
+        return
+    assert "configuration" in said
     assert said["game"] in board.games
     assert configuration_changes.config_keys_of_answers(said, board)["board", "name"] == said["board"]
 

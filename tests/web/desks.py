@@ -92,6 +92,12 @@ class Plain:
         self.asked.append((by, thing))
         return len(self.asked) == 1
 
+    def further_board_choices(self) -> dict[str, Any] | None:
+        return None
+
+    def invite_board(self, board: str, seat: str) -> dict[str, Any]:
+        raise BoardumpireError("one board")
+
     def set_sound(self, on: bool) -> None:
         self.is_sound_on = on
 

@@ -34,8 +34,11 @@ SHIPPED = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 class Fresh:
     """A service with the shipped configuration, in which the owner has only said where its page listens."""
 
-    def __init__(self, folder: Path, port: str = "", taken: socket.socket | None = None) -> None:
-        """`port`: where its Pico is; `taken`: what listens where its page is to."""
+    def __init__(
+        self, folder: Path, port: str = "", taken: socket.socket | None = None, satellites: str = ""
+    ) -> None:
+        """`port`: where its Pico is; `taken`: what listens where its page is to; `satellites`: where they
+        connect once there are some."""
         self.folder = folder
         self.config = folder / "boardumpire.toml"
         self.listen = f"127.0.0.1:{free_port()}"
@@ -44,7 +47,8 @@ class Fresh:
             taken.bind((address, int(number)))
             taken.listen()
         self.origin = f"http://{self.listen}"
-        text = SHIPPED.read_text().replace('listen = ""', f'listen = "{self.listen}"')
+        text = SHIPPED.read_text().replace('listen = ""', f'listen = "{self.listen}"', 1)
+        text = text.replace('listen = ""', f'listen = "{satellites}"')
         self.text = text.replace("[sensors]\n", f'[sensors]\nport = "{port}"\n' if port else "[sensors]\n")
         self.config.write_text(self.text)
         self.environ = {

@@ -168,6 +168,7 @@ def _check_further(found: Config, state: State) -> None:
     place, taken = found.origin.locate, dict[str, str]()
     if found.boards:
         _check_alone(found)
+        _check_ports(found)
     for name, section in found.boards.items():
         at = found.of_board(name)
         _check_alone(at)
@@ -206,9 +207,19 @@ def _check_alone(each: Config) -> None:
     if each.drivers.tags:
         where = each.origin.locate("drivers", "tags")
         raise ConfigError(f"{where}: tags are read at a table of one board alone; leave it empty")
-    if each.drivers.sensors == "pico" and not {"port", "ports", "satellite"} & each.sensors.keys():
-        where = each.origin.locate("sensors", "port")
-        raise ConfigError(f"{where}: found nothing; name it: by USB alone no Pico tells its board")
+
+
+def _check_ports(found: Config) -> None:
+    """Refuse Picos of several boards here that can't be told apart. Raises `ConfigError`."""
+    here = [
+        each
+        for each in (found, *map(found.of_board, found.boards))
+        if each.drivers.sensors == "pico" and not each.sensors.get("satellite")
+    ]
+    for each in here if len(here) > 1 else ():
+        if not {"port", "ports"} & each.sensors.keys():
+            where = each.origin.locate("sensors", "port")
+            raise ConfigError(f"{where}: found nothing; name it: by USB alone no Pico tells its board")
 
 
 def _check_satellites(found: Config) -> None:

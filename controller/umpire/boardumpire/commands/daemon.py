@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from boardrules import registry
 from boardrules.core import Seat
+from boardumpire.commands import another_board
+from boardumpire.commands.another_board import BoardInvitation, ConfigurationChanged, InvitingService
 from boardumpire.commands.check_config import further_boards, load_checked_board
 from boardumpire.commands.platform import REAL_PLATFORM, Platform
 from boardumpire.commands.readiness import Readiness
@@ -34,6 +36,7 @@ from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.ruling.dice import make_dice
 from boardumpire.service.clock import loop_time_s, monotonic
 from boardumpire.service.config import Config
+from boardumpire.service.config import load as load_config
 from boardumpire.service.firmware_updater import FirmwareUpdater
 from boardumpire.service.log_lines import DETAILS_KEY
 from boardumpire.service.metrics import Metrics
@@ -83,7 +86,7 @@ def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTableFn
     async def phases() -> None:
         handle_loop_errors(asyncio.get_running_loop())
         notifier, found = Notifier(environ), config
-        if not config.board.name:
+        if not (config.board.name or config.satellite.host):
             from boardumpire.commands.setup_service import run_until_set_up
 
             chosen = await run_until_set_up(config, environ, notifier)
@@ -91,13 +94,24 @@ def serve(config: Config, environ: Mapping[str, str], open_table_fn: OpenTableFn
                 notifier.send_stopping()
                 return
             found = chosen
-        daemon = Daemon(found, notifier, open_table_fn=open_table_fn, wait_for_hardware=True, environ=environ)
-        try:
-            await daemon.start()
-            await daemon.run()
-        finally:
-            daemon.stop()
-            await daemon.wait_closed()
+        if found.satellite.host:
+            from boardumpire.commands.satellite import run_as_satellite
+
+            await run_as_satellite(found, notifier)
+            return
+        while True:
+            daemon = Daemon(
+                found, notifier, open_table_fn=open_table_fn, wait_for_hardware=True, environ=environ
+            )
+            try:
+                await daemon.start()
+                await daemon.run()
+                return
+            except ConfigurationChanged:
+                found = load_config(found.origin.path, environ)
+            finally:
+                daemon.stop()
+                await daemon.wait_closed()
 
     asyncio.run(phases())
 
@@ -154,6 +168,20 @@ class Daemon(ServiceView):
         self.page: ServedPage | None = None
         self._publisher: MqttPublisher | None = None
         self._satellites: SatelliteHost | None = None
+        self._begins_again = False
+        self._own_page_section = config.page
+        """As the configuration has it: without the certificate that the service makes itself."""
+        self._invitation = BoardInvitation(
+            config,
+            environ,
+            InvitingService(
+                lambda: self.seats,
+                self._is_between_games,
+                self._accept_satellites,
+                self._end_for_configuration,
+                self.announce_problem,
+            ),
+        )
         self._voice: Voice | None = None
         self._computer_players = self._make_computer_players()
 
@@ -239,15 +267,18 @@ class Daemon(ServiceView):
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={DETAILS_KEY: about})
 
-    def _accept_satellites(self) -> None:
+    def _accept_satellites(self) -> SatelliteHost:
         """Listen for satellites from now on. Raises `KeyFileError`."""
+        if self._satellites is not None:
+            return self._satellites
         from boardumpire.satellite.host import SatelliteHost
         from boardumpire.satellite.listener import SatelliteListener
 
         config, opened = self._config, self._exit_stack
-        self._satellites = SatelliteHost(config.satellite_names, config.satellites.keys)
-        opened.callback(self._satellites.close)
-        listener = SatelliteListener(config.satellites, config.page, self._satellites)
+        self._satellites = host = SatelliteHost(config.satellite_names, config.satellites.keys)
+        opened.callback(host.close)
+        section = replace(config.satellites, listen=config.satellites.listen or another_board.LISTEN)
+        listener = SatelliteListener(section, self._own_page_section, host)
         opened.callback(listener.stop)
 
         async def listen() -> None:
@@ -255,6 +286,19 @@ class Daemon(ServiceView):
             log.info("listens for satellites at %s:%d", *listener.listen_address)
 
         opened.callback(keep_running(listen, "[satellites] listen").cancel)
+        return host
+
+    def further_board_choices(self) -> dict[str, Any] | None:
+        """As `BoardInvitation.choices`; `None` for a simulated board."""
+        return None if self._virtual is not None else self._invitation.choices()
+
+    def invite_board(self, board: str, seat: str) -> dict[str, Any]:
+        """As `BoardInvitation.invite`."""
+        return self._invitation.invite(board, seat)
+
+    def _end_for_configuration(self, why: BaseException) -> None:
+        self._begins_again = True
+        self._runner.fail(why)
 
     def _make_computer_players(self) -> ComputerPlayers | None:
         """The computer players, if the configuration has any. Raises `ConfigError`."""
@@ -281,7 +325,8 @@ class Daemon(ServiceView):
 
     def stop(self) -> None:
         """Close everything, last opened first; the journal is written before. Stopping twice is allowed."""
-        self._notifier.send_stopping()
+        if not self._begins_again:
+            self._notifier.send_stopping()
         self._exit_stack.close()
         self._trace_stack.close()
 

@@ -17,7 +17,9 @@ def run(path: Path | None) -> int:
     from boardumpire.service import config
 
     wanted = config.load(path, os.environ)
-    if not (wanted.page.certificate or wanted.page.https):
+    host = wanted.satellite.host
+    secure = wanted.page.certificate or wanted.page.https or host.startswith(("wss:", "https:"))
+    if (wanted.board.name or host) and not secure:  # a set-up may still need it
         _leave_out_openssl()
     from boardumpire.commands import daemon
     from boardumpire.errors import BoardumpireError

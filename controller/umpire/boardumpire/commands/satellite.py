@@ -1,20 +1,26 @@
-"""`boardumpire satellite`: gives the Picos of this machine to a host; `boardumpire pair`: the host's code."""
+"""`boardumpire satellite`, and the service whose table is elsewhere: a host gets this machine's Picos."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
-from boardumpire.errors import BoardumpireError
+from boardumpire.commands.no_table import NoTable
+from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.satellite import handshake
 from boardumpire.satellite.client import Satellite
 from boardumpire.satellite.keys import SatelliteKey, load_satellite_key, save_satellite_key
 from boardumpire.satellite.line import LineError
 from boardumpire.satellite.pairing import CODE_DIGITS
 from boardumpire.satellite.websocket import HostAddress, connect
+from boardumpire.service.config import Config
+from boardumpire.service.control import ControlSocket
+from boardumpire.service.notify import Notifier
+from boardumpire.service.process import WatchdogHeartbeat
 from boardware.errors import install_hint
 from boardware.pico_port import open_serial, usb_paths
 
@@ -26,10 +32,7 @@ def serve(address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str
 
     Without a key file it pairs first; `ask` asks a person for the code. Raises `BoardumpireError`.
     """
-    try:
-        import wsproto  # noqa: F401
-    except ImportError as error:
-        raise BoardumpireError(f"satellite: {error}: {install_hint('web')}") from None
+    _check_libraries()
     where = HostAddress.parse(address)
     for path in ports:
         if "\0" in path or not path:
@@ -45,11 +48,85 @@ def serve(address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str
     asyncio.run(_serve_until_signal(where, key, lambda: list(ports) if ports else usb_paths(None)))
 
 
+def _check_libraries() -> None:
+    try:
+        import wsproto  # noqa: F401
+    except ImportError as error:
+        raise BoardumpireError(f"satellite: {error}: {install_hint('web')}") from None
+
+
+def pair_machine(address: str, code: str, key_file: Path) -> None:
+    """Pair this machine with a host by its code, and keep the key. Takes seconds, and a loop of its own.
+
+    Raises `BoardumpireError`.
+    """
+    _check_libraries()
+    key = asyncio.run(_pair(HostAddress.parse(address), _read_code(code)))
+    try:
+        key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        save_satellite_key(key_file, key)
+    except OSError as error:
+        raise BoardumpireError(f"{key_file}: can't be written: {error.strerror}") from None
+
+
+class SatelliteService(NoTable):
+    """This machine in service, with its table elsewhere. Needs a running loop."""
+
+    def __init__(self, found: Config, notifier: Notifier) -> None:
+        """Raises `ConfigError`, `KeyFileError`."""
+        super().__init__(f"the table of this board is at {found.satellite.host}")
+        try:
+            where = HostAddress.parse(found.satellite.host)
+        except BoardumpireError as error:
+            raise ConfigError(f"{found.origin.locate('satellite', 'host')}: {error}") from None
+        _check_libraries()
+        self._host = found.satellite.host
+        ports = find_ports(found)
+        self._satellite = Satellite(
+            lambda: connect(where),
+            load_satellite_key(found.satellite.key),
+            lambda: ports or usb_paths(None),
+            open_serial,
+        )
+        self._control = ControlSocket(found.control.socket, self)
+        self._life = WatchdogHeartbeat(notifier, lambda: True)
+
+    async def run(self) -> None:
+        """Serve until cancelled. Raises `ConfigError`."""
+        await self._control.start()
+        try:
+            self._life.report_in_service(f"a further board of the table at {self._host}")
+            await self._satellite.run()
+        finally:
+            self._life.stop()
+            self._control.stop()
+
+    def full_status(self) -> dict[str, Any]:
+        """Where the table is, and what keeps this machine from it."""
+        why = self._satellite.away_reason
+        return {"host": self._host, "waits_for": [f"the table at {self._host}: {why}"] if why else []}
+
+
+def find_ports(found: Config) -> list[str]:
+    """The ports of Picos that the configuration names; none: all in USB."""
+    named = found.sensors.get("ports", {})
+    return [str(each) for each in (found.sensors.get("port"), *named.values()) if each]
+
+
+async def run_as_satellite(found: Config, notifier: Notifier) -> None:
+    """Serve as a satellite until a signal comes. Raises `ConfigError`, `KeyFileError`."""
+    await _until_signal(SatelliteService(found, notifier).run)
+
+
 def _ask_code(ask: Callable[[str], str]) -> str:
     try:
         text = ask(f"The code that `boardumpire pair NAME` shows at the host, {CODE_DIGITS} digits: ")
     except EOFError:
         text = ""
+    return _read_code(text)
+
+
+def _read_code(text: str) -> str:
     code = text.replace(" ", "")
     if not (code.isascii() and code.isdecimal() and len(code) == CODE_DIGITS):
         raise BoardumpireError(f"that is no code; try the {CODE_DIGITS} digits that the host shows")
@@ -68,12 +145,16 @@ async def _pair(where: HostAddress, code: str) -> SatelliteKey:
 
 
 async def _serve_until_signal(where: HostAddress, key: SatelliteKey, find: Callable[[], list[str]]) -> None:
+    await _until_signal(Satellite(lambda: connect(where), key, find, open_serial).run)
+
+
+async def _until_signal(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
     loop = asyncio.get_running_loop()
     this = asyncio.current_task()
     assert this is not None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, this.cancel)
     try:
-        await Satellite(lambda: connect(where), key, find, open_serial).run()
+        await run()
     except asyncio.CancelledError:
         log.info("stopped")

@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import TextIO
 
 from boardumpire.commands import check_config
-from boardumpire.commands.status import setup_instructions
+from boardumpire.commands.satellite import pair_machine
+from boardumpire.commands.status import setup_instructions, status_text
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.report import as_text, make_report
 from boardumpire.makers.setup.questions import DOCTOR_QUESTION, HANDS_DOCTOR_ANSWER, SetupError, SetupQuestion
-from boardumpire.makers.setup.session import SetupSession
+from boardumpire.makers.setup.session import OtherMachines, SetupSession
 from boardumpire.makers.terminal import UserQuitError, run_check_at_terminal
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
+from boardumpire.service.mdns import find_hosts
 from boardware.errors import BoardwareError
 
 BACK_KEY = "b"
@@ -30,7 +32,13 @@ TABLE_OPEN_TIMEOUT_S = 60.0
 def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     """Lead through the set-up. Answers come from standard input. Raises `BoardumpireError`."""
     path = given.config or config.default_path(os.environ)
-    session = SetupSession(path, os.environ, check_config.load_checked_board, port=given.port)
+    session = SetupSession(
+        path,
+        os.environ,
+        check_config.load_checked_board,
+        port=given.port,
+        others=OtherMachines(find_hosts, pair_machine),
+    )
     socket = config.load(path if path.exists() else None, os.environ).control.socket
     served = _setup_page_status(socket)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -99,6 +107,9 @@ def _carry_out_effect(session: SetupSession, effect: str, id_: str, value: str, 
             _run_doctor(session.draft_config(), value == HANDS_DOCTOR_ANSWER, out)
         case "write":
             session.write_config(value)
+        case "pair":
+            _print_lines(out, "Pairs ...")
+            session.pair_machine(value)
 
 
 def _ask_choice(asked: SetupQuestion, out: TextIO) -> str:
@@ -107,8 +118,10 @@ def _ask_choice(asked: SetupQuestion, out: TextIO) -> str:
     for number, choice in enumerate(asked.choices, 1):
         note = f"  ({choice.note})" if choice.note else ""
         _print_lines(out, f"  {number}  {choice.text}{note}")
+    numbers = f"1 to {len(asked.choices)}" if asked.choices else ""
+    ways = ", ".join(each for each in (numbers, asked.entry, f"{BACK_KEY} for back", "q to leave") if each)
     while True:
-        out.write(f"1 to {len(asked.choices)}, {BACK_KEY} for back, q to leave [1] ")
+        out.write(f"{ways} [1] " if asked.choices else f"{ways}: ")
         out.flush()
         line = sys.stdin.readline()
         word = line.strip().lower()
@@ -116,10 +129,12 @@ def _ask_choice(asked: SetupQuestion, out: TextIO) -> str:
             raise UserQuitError("left before the end; nothing was written")
         if word == BACK_KEY:
             return BACK_KEY
-        if not word:
+        if not word and asked.choices:
             return asked.choices[0].value
         if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(asked.choices):
             return asked.choices[int(word) - 1].value
+        if word and asked.entry:
+            return line.strip()
 
 
 def _run_doctor(found: Config, hands: bool, out: TextIO) -> None:
@@ -139,13 +154,16 @@ def _show_links(socket: Path, out: TextIO) -> None:
     while True:
         try:
             found = control.send_request(socket, {"do": "status"})
-            if "over" in found or (found["waits_for"] and "set_up" not in found):
+            if "host" in found or "over" in found or (found["waits_for"] and "set_up" not in found):
                 break
         except BoardumpireError:
             pass  # between the set-up and the table nobody listens
         if time.monotonic() > end:
             raise SetupError("the service has not begun with it: journalctl -u boardumpire")
         time.sleep(0.1)
+    if "host" in found:
+        _print_lines(out, "", status_text(found))
+        return
     _print_lines(out, "", "The board is set up.", *(f"It waits for {part}" for part in found["waits_for"]))
     if "over" not in found:
         _print_lines(out, "Once that is there, this tells its links: sudo boardumpire links")

@@ -7,17 +7,19 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from boardrules.core import Seat
 from boardumpire.commands.check_config import load_checked_board
+from boardumpire.commands.no_table import NoTable
+from boardumpire.commands.satellite import pair_machine
 from boardumpire.commands.status import setup_instructions
 from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
-from boardumpire.makers.setup.session import SetupSession
+from boardumpire.makers.setup.session import OtherMachines, SetupSession
 from boardumpire.service import config
 from boardumpire.service.config import Config, PageSection
 from boardumpire.service.control import ControlSocket
 from boardumpire.service.log_lines import DETAILS_KEY
+from boardumpire.service.mdns import find_hosts
 from boardumpire.service.notify import Notifier
 from boardumpire.service.own_certificate import with_own_certificate
 from boardumpire.service.process import WatchdogHeartbeat, handle_signals
@@ -33,10 +35,11 @@ SETUP_WAITING_TEXT = "the set-up: no board is chosen yet"
 log = logging.getLogger("boardumpire")
 
 
-class SetupService:
+class SetupService(NoTable):
     """Serves the set-up on the page, and the control socket for a set-up at a terminal."""
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
+        super().__init__("no board is chosen yet: sudo boardumpire setup")
         self._config, self._environ = found, environ
         self._path: Path = found.origin.path or config.default_path(environ)
         self._loop = asyncio.get_running_loop()
@@ -70,7 +73,9 @@ class SetupService:
             return
         section = self._config.page
         listen = section.listen or "0.0.0.0:8080"
-        session = SetupSession(self._path, self._environ, load_checked_board)
+        session = SetupSession(
+            self._path, self._environ, load_checked_board, others=OtherMachines(find_hosts, pair_machine)
+        )
         self._page = page = SetupPage(
             with_own_certificate(
                 PageSection(
@@ -124,9 +129,10 @@ class SetupService:
     def _use_written_config(self) -> None:
         """The configuration was written: go on with what it says now."""
         found = config.load(self._path, self._environ)
-        if not found.board.name:
+        if not (found.board.name or found.satellite.host):
             raise BoardumpireError(f"{self._path}: no board is chosen yet")
-        load_checked_board(found)
+        if not found.satellite.host:
+            load_checked_board(found)
         if not self.chosen_config.done():
             self.chosen_config.set_result(found)
 
@@ -158,42 +164,6 @@ class SetupService:
     def finish_setup(self) -> None:
         """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""
         self._use_written_config()
-
-    def open_pairing(self, satellite: str) -> dict[str, Any]:
-        """Refused: there is no board."""
-        self._no_board_error()
-
-    def _no_board_error(self) -> NoReturn:
-        raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
-
-    def submit_command(self, seat: Seat, text: str) -> None:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    def ask_hands(self, seat: Seat, text: str) -> None:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    def view(self, seat: Seat | None) -> dict[str, Any]:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    def standing_pieces(self) -> dict[str, Any]:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    def begin_game(self) -> None:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    def links(self, renew: str | None) -> dict[str, str]:
-        """Refused: there is no table."""
-        self._no_board_error()
-
-    @property
-    def is_local_only(self) -> bool:
-        """Whether nobody else reaches the page."""
-        return True
 
 
 async def run_until_set_up(found: Config, environ: Mapping[str, str], notifier: Notifier) -> Config | None:

@@ -20,6 +20,8 @@ def status_text(found: Mapping[str, Any]) -> str:
     if "set_up" in found:
         how = f"no board is chosen yet: {setup_instructions(found['set_up'])}"
         return "\n".join([how, *waits[1:]])  # the first says the same
+    if "host" in found:
+        return "\n".join([f"a further board of the table at {found['host']}", *waits])
     if "over" not in found:
         return "\n".join(["not complete: no game is played until all parts are there", *waits])
     seen = found.get("boards", [found])

@@ -45,6 +45,8 @@ class Satellite:
         self._connect, self._key = connect, key
         self._find, self._open_port, self._watches = find, open_port, watches
         self._carrier: PortCarrier | None = None
+        self.away_reason = "not connected yet"
+        """Why there is no line; empty while there is one."""
 
     async def run(self) -> None:
         """Carry until cancelled."""
@@ -57,6 +59,7 @@ class Satellite:
             except (LineError, RefusedError) as error:
                 why = str(error)
             was_long = loop.time() - began > LONG_LINE_S
+            self.away_reason = why
             if why != told or was_long:
                 log.warning("the host is away: %s; trying again", why)
                 told = why
@@ -73,6 +76,7 @@ class Satellite:
         try:
             channel = await handshake.begin_session(stream, self._key)
             log.info("connected as %s", self._key.name)
+            self.away_reason = ""
             sealed = SealedLine(stream, channel)
             self._carrier = PortCarrier(sealed, self._find, self._open_port, watches=self._watches)
             return await self._carrier.run()

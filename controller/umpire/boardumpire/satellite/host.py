@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,14 +55,22 @@ class SatelliteHost:
         """`names`: those that boards of the configuration have. Raises `KeyFileError`."""
         self._key_file = key_file
         self._keys = dict(keys.load_host_keys(key_file))
-        self._machines = {name: _Satellite(name) for name in names}
+        self._machines: dict[str, _Satellite] = {}
+        self._on_pairing: dict[str, Callable[[], None]] = {}
         self._open_code: OpenCode | None = None
         self._attempts: Counter[str] = Counter()
         self._hellos = RateLimiter(HELLOS_PER_S, HELLOS_BURST)
         self._stranger_count = 0
         self._log = LogThrottle(log)
-        for name, machine in self._machines.items():
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str, on_pairing: Callable[[], None] = lambda: None) -> None:
+        """One more may pair and connect: `on_pairing` is called once it has paired."""
+        if name not in self._machines:
+            self._machines[name] = machine = _Satellite(name)
             register_machine(name, machine)
+        self._on_pairing[name] = on_pairing
 
     def close(self) -> None:
         """Hang up on all. Closing twice is allowed."""
@@ -161,6 +169,7 @@ class SatelliteHost:
         self._machines[code.name].leave("it was paired anew")
         log.info("satellite %s is paired", code.name)
         handshake.finish_pairing(stream)
+        self._on_pairing[code.name]()
 
 
 def _now_us() -> int:

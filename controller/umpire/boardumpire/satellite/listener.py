@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
@@ -10,7 +11,8 @@ from uvicorn.protocols.utils import ClientDisconnected
 from boardumpire.satellite.host import SatelliteHost
 from boardumpire.satellite.line import BACKLOG_MAX_BYTES, LineError
 from boardumpire.service.config import PageSection, SatellitesSection, parse_listen_address
-from boardumpire.supervision import start_task
+from boardumpire.service.mdns import SATELLITES_TYPE, MdnsName
+from boardumpire.supervision import keep_running, start_task
 from boardumpire.web import limits
 from boardumpire.web.server import Server
 
@@ -24,7 +26,8 @@ class SatelliteListener:
         """By TLS where the page has a certificate."""
         where = parse_listen_address(section.listen)
         assert where is not None, "the configuration was read"
-        self._host = host
+        self._host, self._label = host, page.mdns
+        self._name: MdnsName | None = None
         self._server = Server(self._respond, *where, page.certificate, page.key, section="satellites")
 
     @property
@@ -35,9 +38,18 @@ class SatelliteListener:
     async def start(self) -> None:
         """Listen. Raises as `Server.start`."""
         await self._server.start()
+        address, port = self._server.listen_address
+        # By TLS the name in the certificate counts, which is another one.
+        if self._label and not (self._server.is_secure or ipaddress.ip_address(address).is_loopback):
+            self._name = MdnsName(self._label, address, port, type_=SATELLITES_TYPE)
+            self._announcing = keep_running(self._name.keep_announced, "[satellites] mdns")
 
     def stop(self) -> None:
         """Hang up. Stopping twice is allowed."""
+        if self._name is not None:
+            name, self._name = self._name, None
+            self._announcing.cancel()
+            self._ending = start_task(name.stop(), "the name of the satellites' address")
         self._server.stop()
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:

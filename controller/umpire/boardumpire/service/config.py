@@ -254,6 +254,14 @@ class SatellitesSection:
 
 
 @dataclass(frozen=True, slots=True)
+class SatelliteSection:
+    """Where the table of this machine's board is, if that is another machine."""
+
+    host: str = _key_field("", lambda value: value == value.strip(), "HOST:PORT, wss://HOST/PATH, or nothing")
+    key: Path = field(default=Path("key/satellite.json"), metadata=_PATH_METADATA)
+
+
+@dataclass(frozen=True, slots=True)
 class MqttSection:
     """A broker that is told what spectators may see."""
 
@@ -381,6 +389,7 @@ class Config:
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
     satellites: SatellitesSection = field(default_factory=SatellitesSection)
+    satellite: SatelliteSection = field(default_factory=SatelliteSection)
     mqtt: MqttSection = field(default_factory=MqttSection)
     voice: VoiceSection = field(default_factory=VoiceSection)
     machine: MachineSection = field(default_factory=MachineSection)
@@ -693,4 +702,5 @@ def _resolve_paths(config: Config, environ: Mapping[str, str]) -> Config:
         control=ControlSection(runtime / config.control.socket),
         page=replace(config.page, links=state / config.page.links),
         satellites=replace(config.satellites, keys=state / config.satellites.keys),
+        satellite=replace(config.satellite, key=state / config.satellite.key),
     )

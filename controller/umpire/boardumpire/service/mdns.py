@@ -10,6 +10,7 @@ import asyncio
 import ipaddress
 import logging
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from boardumpire.service.addresses import reachable_addresses
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
 SERVICE_TYPE = "_http._tcp.local."
+"""What the page is announced as."""
+SATELLITES_TYPE = "_boardumpire._tcp.local."
+"""What the address is announced as at which satellites connect."""
+SEARCH_S = 2.0
+"""How long a search for such addresses takes."""
 
 log = logging.getLogger("boardumpire")
 
@@ -31,8 +37,11 @@ _FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
 class MdnsName:
     """A name that is announced from `start` to `stop`."""
 
-    def __init__(self, name: str, address: str, port: int, *, secure: bool = False) -> None:
-        """`address` is where the page listens: one address, or all that the machine has."""
+    def __init__(
+        self, name: str, address: str, port: int, *, secure: bool = False, type_: str = SERVICE_TYPE
+    ) -> None:
+        """`address` is where it listens: one address, or all that the machine has. `type_`: what listens."""
+        self._type = type_
         self.host = f"{name}.local"
         """The name that browsers know the machine by, once it is announced."""
         self.is_announced = False
@@ -96,8 +105,8 @@ class MdnsName:
             raise OSError("this machine has no address in a network")
         properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
         return ServiceInfo(
-            SERVICE_TYPE,
-            f"{self._label}.{SERVICE_TYPE}",
+            self._type,
+            f"{self._label}.{self._type}",
             port=self._port,
             parsed_addresses=self._announced_addresses,
             server=f"{self.host}.",
@@ -114,3 +123,52 @@ class MdnsName:
         self.is_announced = False
         if line is not None:
             await line.async_close()
+
+
+def find_hosts() -> Sequence[str]:
+    """The addresses in this network at which satellites connect, as HOST:PORT.
+
+    Takes seconds, and a loop of its own.
+    """
+    try:
+        return asyncio.run(_find_hosts())
+    except (ImportError, OSError, RuntimeError) as error:
+        log.info("no boards are looked for in the network: %s", error)
+        return ()
+
+
+async def _find_hosts() -> Sequence[str]:
+    from zeroconf import IPVersion, ServiceStateChange
+    from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+    names = set[str]()
+
+    def note(state_change: ServiceStateChange, name: str, **about: object) -> None:
+        if state_change is not ServiceStateChange.Removed:
+            names.add(name)
+
+    line = AsyncZeroconf()
+    try:
+        browser = AsyncServiceBrowser(line.zeroconf, [SATELLITES_TYPE], handlers=[note])
+        await asyncio.sleep(SEARCH_S)
+        await browser.async_cancel()
+        found = list[str]()
+        for name in sorted(names):
+            told = AsyncServiceInfo(SATELLITES_TYPE, name)
+            if await told.async_request(line.zeroconf, SEARCH_S * 1000):
+                addresses = told.parsed_addresses(IPVersion.V4Only)
+                host = (told.server or "").rstrip(".")
+                named = await asyncio.to_thread(_is_resolved, host, addresses)
+                found += [f"{host if named else address}:{told.port}" for address in addresses[:1]]
+        return found
+    finally:
+        await line.async_close()
+
+
+def _is_resolved(host: str, addresses: Sequence[str]) -> bool:
+    """Whether this machine finds that name by itself: an address may be another one tomorrow."""
+    try:
+        found = socket.getaddrinfo(host, None, socket.AF_INET)
+    except OSError:
+        return False
+    return any(address[0] in addresses for *_, address in found)

@@ -158,8 +158,12 @@ def open_table(
         _check_board(header, board)
         for each in further:
             _check_fits(header, each.description)
+        names = [each.name for each in further]
         fold, resumed = replay_game(store, header)
-        _check_names(header, resumed, further)
+        if _has_other_boards(header, resumed, names) and store.has_no_actions(header.number):
+            _note_boards(store, header.number, names, wall_ms)
+            fold, resumed = replay_game(store, header)
+        _check_names(header, resumed, names)
         if header.outcome is None and fold.state.outcome is not None:
             # the power went between the last action and the ending
             store.finish_game(header.number, fold.state.outcome, wall_ms)
@@ -213,11 +217,18 @@ def _begin_new_game(
 ) -> ResumedGame:
     """What a game begins with beside its state: its clocks, who plays, and on which further `boards`. All of
     it is noted down."""
-    named = [f"{BOARDS} {' '.join(boards)}"] if boards else []
-    for text in (*opening_notes(wanted, state.seats), *named):
+    for text in opening_notes(wanted, state.seats):
         store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
+    if boards:
+        _note_boards(store, number, boards, at_ms)
     timed = clocks.begin_clocks(wanted.clock_terms, state.seats) if wanted.clock_terms.has_limit else None
     return ResumedGame(clocks=timed, players=_player_names(wanted, state.seats))
+
+
+def _note_boards(store: Store, number: int, boards: Collection[str], at_ms: int) -> None:
+    """Note down on which further boards a game is played from now on."""
+    text = " ".join((BOARDS, *boards))
+    store.append_entry(number, kind="note", seat=NO_SEAT, text=text, secret=False, events=(), at_ms=at_ms)
 
 
 def opening_notes(settings: NewGameSettings, seats: Collection[Seat]) -> Iterator[str]:
@@ -235,11 +246,16 @@ def _player_names(wanted: NewGameSettings, seats: Collection[Seat]) -> dict[Seat
     return players.clean_names(given, seats, wanted.game)
 
 
-def _check_names(header: GameHeader, resumed: ResumedGame, further: Collection[FurtherBoard]) -> None:
+def _has_other_boards(header: GameHeader, resumed: ResumedGame, names: Collection[str]) -> bool:
+    """Whether a game that goes on has other further boards than those."""
+    return header.outcome is None and {*resumed.boards} - {""} != {*names}
+
+
+def _check_names(header: GameHeader, resumed: ResumedGame, names: Collection[str]) -> None:
     """What is noted of a board belongs to no other: a game goes on with the boards with which it began."""
-    had, has = {*resumed.boards} - {""}, {each.name for each in further}
-    if header.outcome is None and had != has:
-        played, found = (", ".join(sorted(names)) or "none" for names in (had, has))
+    if _has_other_boards(header, resumed, names):
+        had = {*resumed.boards} - {""}
+        played, found = (", ".join(sorted(each)) or "none" for each in (had, names))
         raise JournalError(
             f"game {header.number} of the journal has the further boards {played}: found {found};"
             " name them [boards.NAME] as before, and change them between two games"
@@ -292,7 +308,7 @@ def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedG
         elif word == players.NOTE_PREFIX:
             called = _parse_note(entry, players.NOTE_PREFIX, players.from_note)
         elif word == BOARDS:
-            boards |= {name: _BoardNotes() for name in about.split()}
+            boards = {"": boards[""], **{name: _BoardNotes() for name in about.split()}}
         else:
             name, text = split_board(entry.text)
             if name in boards:

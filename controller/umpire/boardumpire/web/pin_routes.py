@@ -6,6 +6,8 @@
 {"do": "sound", "pin": "493021", "on": false} whether the board's buzzer sounds
 {"do": "shut-down", "pin": ...}               shuts the machine down
 {"do": "update", "pin": ...}                  brings the program up to date
+{"do": "invite", "pin": ..., "board": "", "seat": "blue"}   a code for a further board on another machine
+                                              (`board`: its description, by name)
 {"do": "links", "pin": ..., "renew": "red"}   a new link for a seat; its device has to leave
 
 Only a device with a link of this table may do either, or try a PIN at all. GET /table.json says what there is
@@ -14,6 +16,7 @@ to choose, and to the table's own screen the PIN.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -66,6 +69,7 @@ class PinRoutes:
             {
                 "next": {**following, "offers": offers, "titles": called, "sets": sets},
                 "able": list(table_api.machine_commands),
+                "further": await asyncio.to_thread(table_api.further_board_choices),
                 "sound": table_api.is_sound_on,
                 "pin": self._pin.text if self._page.is_seated_at(request, TABLE_LINK) else "",
             }
@@ -124,6 +128,8 @@ class PinRoutes:
                 await table_api.shut_down()
             case {"do": "update"}:
                 await table_api.update_program()
+            case {"do": "invite", "board": str(board), "seat": str(seat)}:
+                return JSONResponse(table_api.invite_board(board, seat))
             case {"do": "links", "renew": str(seat)} if (
                 seat in table_api.seats and self._page.seat_links.has_link(seat)
             ):

@@ -7,7 +7,8 @@
                      while the doctor looks {"do": "say", "yes": true, "asked": 3}, {"do": "stop"}
 /set-up/table.svg    once it is done: the code of the table's link, to photograph
 
-An answer is one of those that are offered. Nothing that a browser says becomes a path, a command or a text.
+An answer is one of those that are offered. Nothing that a browser says becomes a path, a command or a text,
+but the address of another board, to which this machine connects, and its code.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from starlette.routing import Route
 import boardrules
 from boardumpire.errors import BoardumpireError, public_error_text
 from boardumpire.makers.bare_board import bare_board
-from boardumpire.makers.setup.questions import HANDS_DOCTOR_ANSWER, SetupError
+from boardumpire.makers.setup.questions import HANDS_DOCTOR_ANSWER, HOST_QUESTION, SetupError
 from boardumpire.makers.setup.session import SetupSession
 from boardumpire.makers.workshop import Workshop
 from boardumpire.service import drivers
@@ -210,19 +211,24 @@ class SetupPage:
                 self._run_in_thread("flash", lambda: session.flash_pico(id_, value))
             case "doctor":
                 self._examining.start("doctor" if value == HANDS_DOCTOR_ANSWER else "doctor-no-hands")
+            case "pair":
+                self._run_in_thread("pair", lambda: session.pair_machine(value), self._hand_over)
             case "write":
                 self._hand_over_to_table(await asyncio.to_thread(session.write_config, value))
         if session.was_abandoned:
             session.was_abandoned = False
             session.answers.clear()
 
-    def _run_in_thread(self, what: str, does: Callable[[], None]) -> None:
-        """Do what takes seconds in a thread of its own; the loop goes on."""
+    def _run_in_thread(
+        self, what: str, does: Callable[[], object], after: Callable[[], object] = lambda: None
+    ) -> None:
+        """Do what takes seconds in a thread of its own, and something `after` it; the loop goes on."""
         self._busy = what
 
         async def done() -> None:
             try:
                 await asyncio.to_thread(does)
+                after()
             except (BoardumpireError, BoardwareError) as error:
                 self._session.log_lines.append(public_error_text(error))
             except Exception as error:  # the set-up goes on, and the log says where
@@ -241,6 +247,9 @@ class SetupPage:
             people = [seat for seat in seats if seat not in found.game.machines]
             path = SeatLinks.open(found.page.links, people).paths()[TABLE_LINK]
             self._table = self._table_origin(found) + path
+        self._hand_over()
+
+    def _hand_over(self) -> None:
         asyncio.get_running_loop().call_later(HANDOVER_DELAY_S, self._report_chosen)
 
     def _report_chosen(self) -> None:
@@ -269,6 +278,7 @@ class SetupPage:
             "doctor": self._examining.state(),
             "done": session.is_written,
             "table": self._table,
+            "host": session.answers.get(HOST_QUESTION, "") if session.is_written else "",
             "alone": not self._table or "://localhost" in self._table,
         }
 

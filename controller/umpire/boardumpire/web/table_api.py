@@ -119,6 +119,13 @@ class TableApi(Protocol):
     def set_sound(self, on: bool) -> None:
         """Let the board's buzzer sound or not."""
 
+    def further_board_choices(self) -> dict[str, Any] | None:
+        """What there is to choose of a further board: `boards`, `seats`; `None`: none can come."""
+
+    def invite_board(self, board: str, seat: str) -> dict[str, Any]:
+        """A `code` by which another machine's board comes to the table, for how long it holds (`lasts_s`),
+        and the `address` to type there. Raises `BoardumpireError`."""
+
     async def shut_down(self) -> None:
         """Have the machine shut down, then stop."""
 

@@ -1,6 +1,7 @@
 """Answers become keys of the configuration, and keys a new text of it: comments and all else stay.
 
-Nothing but the board, its drivers, the game, the page's address and the ports of pads is ever touched.
+Nothing but the board, its drivers, the game, where its table is, the page's address and the ports of pads is
+ever touched.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ import tomlkit.exceptions
 from boardumpire.errors import ConfigError
 from boardumpire.makers.setup.questions import (
     BOARD_QUESTION,
+    ELSEWHERE_ANSWER,
     GAME_QUESTION,
+    HOST_QUESTION,
     LISTEN_BY_ANSWER,
     PAD_QUESTION_PREFIX,
     PAGE_QUESTION,
@@ -58,10 +61,13 @@ class ConfigurationChange(NamedTuple):
 
 def config_keys_of_answers(said: Mapping[str, str], board: BoardDescription) -> dict[SectionKey, Any]:
     """What the answers mean."""
+    if said[GAME_QUESTION] == ELSEWHERE_ANSWER:
+        return {("satellite", "host"): said[HOST_QUESTION]}
     found: dict[SectionKey, Any] = {
         ("board", "name"): said[BOARD_QUESTION],
         **{("drivers", kind): name for kind, name in drivers_for_board(board).items()},
         ("game", "id"): said[GAME_QUESTION],
+        ("satellite", "host"): "",
     }
     if said.get(PAGE_QUESTION) in LISTEN_BY_ANSWER:
         found["page", "listen"] = LISTEN_BY_ANSWER[said[PAGE_QUESTION]]

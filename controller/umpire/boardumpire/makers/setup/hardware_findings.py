@@ -57,6 +57,8 @@ class SetupFindings(NamedTuple):
     """Serial lines on which a pad may hang."""
     boards: Mapping[str, BoardDescription] = {}
     """The boards that can be chosen: by name, or by the path of the owner's file."""
+    hosts: tuple[str, ...] = ()
+    """Addresses of tables in this network that wait for a further board."""
 
     def identified_picos(self, board: BoardDescription) -> dict[str, FoundPico]:
         """Which of the Picos is which of a board's, as far as they say so: by the id in the board file."""
@@ -119,9 +121,14 @@ def uses_header(board: BoardDescription) -> bool:
 
 
 def find_hardware(
-    machine: Machine, boards: Mapping[str, BoardDescription], greet: GreetPico, ports: Iterable[str] = ()
+    machine: Machine,
+    boards: Mapping[str, BoardDescription],
+    greet: GreetPico,
+    ports: Iterable[str] = (),
+    hosts: Iterable[str] = (),
 ) -> SetupFindings:
-    """Look at the machine, and greet each Pico, all at once. `ports`: where the owner says that Picos are."""
+    """Look at the machine, and greet each Pico, all at once. `ports`: where the owner says that Picos are;
+    `hosts` as in `SetupFindings`."""
     usb = {each.path: each for each in machine.usb_serials()}
     paths = [path for path, each in usb.items() if each.vendor_id == RASPBERRY_PI_VENDOR_ID]
     paths = list(dict.fromkeys((*ports, *paths)))
@@ -147,6 +154,7 @@ def find_hardware(
         machine.boot_loader_count(),
         tuple(others),
         boards,
+        tuple(hosts),
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import boardrules
 from boardrules import registry
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.setup.hardware_findings import SetupFindings
+from boardumpire.makers.setup.hardware_findings import SetupFindings, uses_header
 from boardumpire.service.config import GameSection
 from boardware.parts import BoardDescription
 from boardware.pico_plan import plans_by_pico
@@ -30,6 +30,11 @@ GAME_QUESTION, BOARD_QUESTION, PARTS_QUESTION, PAGE_QUESTION, DOCTOR_QUESTION, C
     "doctor",
     "configuration",
 )
+ELSEWHERE_ANSWER = "elsewhere"
+"""To the first question: the game is at another board, and this is its second one."""
+HOST_QUESTION, CODE_QUESTION = "host", "code"
+"""Where that board is, and the code that its page shows: asked after `ELSEWHERE_ANSWER`."""
+ENTRY_MAX_CHARS = 200
 PAGE_PORT = 8080
 LISTEN_BY_ANSWER = {
     NETWORK_PAGE_ANSWER: f"0.0.0.0:{PAGE_PORT}",
@@ -60,9 +65,13 @@ class SetupQuestion(NamedTuple):
     text: str
     choices: tuple[SetupChoice, ...]
     notes: tuple[str, ...] = ()
+    entry: str = ""
+    """What a person may type instead; nothing: one of the choices alone."""
 
     def check_answer(self, value: str) -> str:
         """The answer. Raises `SetupError` for one that there is not."""
+        if self.entry and 0 < len(value) <= ENTRY_MAX_CHARS and value.isascii() and value.isprintable():
+            return value
         if value not in [choice.value for choice in self.choices]:
             listed = ", ".join(choice.value for choice in self.choices)
             raise SetupError(f"{self.id}: found {value[:60]!r}; try one of {listed}")
@@ -95,18 +104,18 @@ def _open_questions(
     yield _game_question(seen)
     if GAME_QUESTION not in said:
         return
-    yield _board_question(seen, said[GAME_QUESTION])
+    if said[GAME_QUESTION] == ELSEWHERE_ANSWER:
+        yield from _elsewhere_questions(seen, said)
+        return
+    game = said[GAME_QUESTION]
+    yield _board_question(seen, {name: each for name, each in seen.boards.items() if game in each.games})
     board = seen.boards.get(said.get(BOARD_QUESTION, ""))
     if board is None:
         return
-    if lacks := seen.missing_parts(board):
-        yield _parts_question(seen, lacks)
-    for id_ in seen.unready_picos(board):
-        if seen.candidates(board, id_):
-            yield _flash_question(seen, board, id_)
+    yield from _pico_questions(seen, board)
     yield from _pad_questions(seen, board, said)
     yield _page_question(known)
-    if not lacks and not seen.unready_picos(board):
+    if not seen.missing_parts(board) and not seen.unready_picos(board):
         yield _doctor_question()
     yield _configuration_question(known)
 
@@ -116,12 +125,40 @@ def _game_question(seen: SetupFindings) -> SetupQuestion:
     fits = {game: _game_rank(seen, game) for game in ids}
     ordered = sorted(ids, key=lambda game: (fits[game], game != GameSection().id))
     choices = tuple(SetupChoice(game, boardrules.package(game).title) for game in ordered)
+    choices += (
+        SetupChoice(
+            ELSEWHERE_ANSWER,
+            "The game is at another board",
+            "this is its second board: real pieces in two homes",
+        ),
+    )
     found = [seen.model or "This machine is no Raspberry Pi: a board has to hang on Picos."]
     found += [f"Pico at {pico.description()}" for pico in seen.picos]
     found += [
         "A Pico waits in its boot loader: copy MicroPython's file onto its drive (docs/build/pico.md)."
     ] * seen.boot_loader_count
     return SetupQuestion(GAME_QUESTION, "Which game is the board for?", choices, tuple(found))
+
+
+def _elsewhere_questions(seen: SetupFindings, said: Mapping[str, str]) -> Iterator[SetupQuestion]:
+    carried = {name: each for name, each in seen.boards.items() if each.picos and not uses_header(each)}
+    yield _board_question(seen, carried)
+    board = seen.boards.get(said.get(BOARD_QUESTION, ""))
+    if board is None:
+        return
+    yield from _pico_questions(seen, board)
+    found = tuple(SetupChoice(host, f"At {host}") for host in seen.hosts)
+    yield SetupQuestion(
+        HOST_QUESTION,
+        "Where is the other board?",
+        (*found, SetupChoice(AGAIN_ANSWER, "Look again")),
+        ("On its page press More, The table's settings, Play with another board.",)
+        + (() if found else ("No board that waits for this one was found in this network.",)),
+        "The address of the other board, as its page shows it",
+    )
+    yield SetupQuestion(
+        CODE_QUESTION, "Which code does the page of the other board show?", (), (), "Eight digits"
+    )
 
 
 def _game_rank(seen: SetupFindings, game: str) -> tuple[int, int]:
@@ -137,8 +174,16 @@ def _board_rank(seen: SetupFindings, board: BoardDescription) -> tuple[int, int]
     return (0 if said else 1 if not seen.missing_parts(board) else 2, idle)
 
 
-def _board_question(seen: SetupFindings, game: str) -> SetupQuestion:
-    carrying = {name: board for name, board in seen.boards.items() if game in board.games}
+def _pico_questions(seen: SetupFindings, board: BoardDescription) -> Iterator[SetupQuestion]:
+    """About what a board lacks, and the firmware of its Picos."""
+    if lacks := seen.missing_parts(board):
+        yield _parts_question(seen, lacks)
+    for id_ in seen.unready_picos(board):
+        if seen.candidates(board, id_):
+            yield _flash_question(seen, board, id_)
+
+
+def _board_question(seen: SetupFindings, carrying: Mapping[str, BoardDescription]) -> SetupQuestion:
     ordered = sorted(carrying, key=lambda name: _board_rank(seen, carrying[name]))
     choices = tuple(
         SetupChoice(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.makers.machine import Machine
@@ -16,9 +17,13 @@ from boardumpire.makers.setup.hardware_findings import GreetPico, SetupFindings,
 from boardumpire.makers.setup.questions import (
     AGAIN_ANSWER,
     BOARD_QUESTION,
+    CODE_QUESTION,
     CONFIGURATION_QUESTION,
     DOCTOR_QUESTION,
+    ELSEWHERE_ANSWER,
     FLASH_QUESTION_PREFIX,
+    GAME_QUESTION,
+    HOST_QUESTION,
     KEEP_OWN_ANSWER,
     LATER_ANSWER,
     NO_ANSWER,
@@ -43,6 +48,16 @@ CheckConfig = Callable[[Config], BoardDescription]
 """Refuses a configuration whose parts don't fit together."""
 
 
+class OtherMachines(NamedTuple):
+    """What a set-up wants of the network."""
+
+    find_hosts: Callable[[], Sequence[str]] = tuple
+    """As `SetupFindings.hosts`. Takes seconds."""
+    pair: Callable[[str, str, Path], None] = lambda host, code, key_file: None
+    """Pair with a host by its code, and write the key into that file. Takes seconds. Raises
+    `BoardumpireError`."""
+
+
 class SetupSession:
     """One set-up. `path` is the configuration's file; it need not be there yet."""
 
@@ -55,6 +70,7 @@ class SetupSession:
         machine: Machine | None = None,
         greet: GreetPico = request_greeting,
         port: str = "",
+        others: OtherMachines = OtherMachines(),  # noqa: B008 - a value
     ) -> None:
         """`port`: where the board's only Pico is, if USB doesn't tell; kept in the configuration.
 
@@ -63,7 +79,7 @@ class SetupSession:
         self.path = path
         self._environ, self._sound, self._greet = environ, sound, greet
         self._machine = machine or Machine()
-        self._port = port
+        self._port, self._others = port, others
         self._text = config.read_text(path) if path.exists() else ""
         self._before = config.load_text(self._text or _empty_config_text(), path, environ)
         self._below = config.load_text(_CONFIG_HEAD, path, environ)
@@ -90,6 +106,7 @@ class SetupSession:
             self._available_boards(),
             self._greet,
             [each for each in ports if isinstance(each, str)],
+            self._others.find_hosts() if self._is_elsewhere else (),
         )
         self._update_todo()
 
@@ -100,7 +117,7 @@ class SetupSession:
         return next_question(self.findings, self.answers, self._known_configuration())
 
     def submit_answer(self, id_: str, value: str) -> str:
-        """Take an answer; what it wants done: `look`, `flash`, `doctor`, `write`, or nothing.
+        """Take an answer; what it wants done: `look`, `flash`, `doctor`, `write`, `pair`, or nothing.
 
         Raises `SetupError` for an answer to something else, or for one that there is not.
         """
@@ -115,7 +132,11 @@ class SetupSession:
         if id_ == CONFIGURATION_QUESTION:
             self.was_abandoned = value == WRITE_NOTHING_ANSWER
             return "" if self.was_abandoned else "write"
+        if id_ == CODE_QUESTION:
+            return "pair"
         self.answers[id_] = value
+        if value == ELSEWHERE_ANSWER:
+            return "look"
         if id_ == DOCTOR_QUESTION and value != LATER_ANSWER:
             return "doctor"
         self._update_todo()
@@ -142,6 +163,13 @@ class SetupSession:
         finally:
             self.look_for_hardware()
 
+    def pair_machine(self, code: str) -> Config:
+        """Pair with the table that was named, and write where it is. Raises `BoardumpireError`: the code is
+        asked for again."""
+        key_file = self._before.satellite.key
+        self._others.pair(self.answers[HOST_QUESTION], code, key_file)
+        return self.write_config("")
+
     def draft_config(self) -> Config:
         """The configuration that the answers make. Raises `ConfigError` where its parts don't fit."""
         found = config.load_text(
@@ -163,7 +191,8 @@ class SetupSession:
                     del keys[change.section_key]
         text = configuration_changes.rewrite_configuration(self._text, keys, self._below)
         found = config.load_text(text, self.path, self._environ)
-        self._sound(found)
+        if not self._is_elsewhere:
+            self._sound(found)
         configuration_changes.write_configuration(self.path, text)
         self.is_written = True
         self.log_lines.append(f"{self.path.name}: written")
@@ -178,6 +207,10 @@ class SetupSession:
         return board
 
     # Inside
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        return self.answers.get(GAME_QUESTION) == ELSEWHERE_ANSWER
 
     def _available_boards(self) -> dict[str, BoardDescription]:
         """The boards that ship, and those of the owner: files beside the configuration, and what calibration
@@ -197,6 +230,8 @@ class SetupSession:
 
     def _wanted_keys(self) -> dict[configuration_changes.SectionKey, object]:
         keys = configuration_changes.config_keys_of_answers(self.answers, self.board)
+        if self._is_elsewhere and not self._port:
+            return keys
         if self._port:
             keys["sensors", "port"] = self._port
         elif len(self.board.picos) > 1 and not self._before.sensors:
@@ -207,7 +242,7 @@ class SetupSession:
         return keys
 
     def _known_configuration(self) -> KnownConfiguration:
-        if self.answers.get(BOARD_QUESTION) not in self.findings.boards:
+        if self._is_elsewhere or self.answers.get(BOARD_QUESTION) not in self.findings.boards:
             return KnownConfiguration(self._before.page.listen)
         found = configuration_changes.pending_changes(self._text, self._wanted_keys(), self._below)
         return KnownConfiguration(
@@ -220,7 +255,7 @@ class SetupSession:
     def _update_todo(self) -> None:
         """What this machine still lacks for what the answers make. Pins and Picos are left alone."""
         self._todo = ()
-        if self.answers.get(BOARD_QUESTION) not in self.findings.boards:
+        if self._is_elsewhere or self.answers.get(BOARD_QUESTION) not in self.findings.boards:
             return
         try:
             found = self.draft_config()

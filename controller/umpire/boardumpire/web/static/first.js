@@ -7,6 +7,7 @@ const SOON = 400,
   REFUSED = 403;
 const BUSY = {
   look: "Looks for what is there …",
+  pair: "Pairs with the other board …",
   flash: "Puts the firmware on the Pico. That takes a minute …",
 };
 const side = byId("side");
@@ -101,7 +102,7 @@ function todo() {
   if (state.busy) return head(BUSY[state.busy] ?? "A moment …");
   if (state.doctor?.running) return examined(state.doctor.ask);
   if (!state.question) return head("A moment …");
-  const { id, text, notes, choices } = state.question;
+  const { id, text, notes, choices, entry } = state.question;
   return head(
     text,
     h(
@@ -124,6 +125,7 @@ function todo() {
         ),
       ),
     ),
+    entry ? typed(id, entry) : [],
     h(
       "div.row",
       {},
@@ -132,6 +134,23 @@ function todo() {
         : [],
       h("button.quiet", { "data-key": "look", onclick: () => act({ do: "look" }) }, "Look again"),
     ),
+  );
+}
+
+/** A field for an answer that nobody can offer. */
+function typed(id, label) {
+  return h(
+    "form.row",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        const value = /** @type {HTMLInputElement} */ (byId("entry")).value.trim();
+        if (value) act({ do: "answer", id, value });
+      },
+    },
+    h("label", { for: "entry" }, label),
+    h("input", { id: "entry", autocomplete: "off", maxlength: 200, size: 20 }),
+    h("button.main", { type: "submit" }, "Go on"),
   );
 }
 
@@ -154,6 +173,15 @@ function examined(asked) {
 }
 
 function done() {
+  if (state.host)
+    return head(
+      "This board is set up.",
+      h(
+        "p",
+        {},
+        `It belongs to the table at ${state.host} now. That has the page; lights on this board say what to do.`,
+      ),
+    );
   if (!state.table) return head("The board is set up.", h("p", {}, "It begins now. It has no page."));
   return head(
     "The board is set up.",

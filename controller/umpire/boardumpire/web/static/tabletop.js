@@ -76,7 +76,8 @@ function nameField(id, players) {
 }
 
 /** `known` is the PIN where this screen shows it, empty where it has to be typed, `null` where none is wanted. */
-function dialog(title, fields, yes, send, known = null) {
+/** @param {(answer: any) => void} done is called with what comes back */
+function dialog(title, fields, yes, send, known = null, done = () => {}) {
   const pin = h("input", {
     type: known ? "text" : "password",
     inputmode: "numeric",
@@ -97,8 +98,12 @@ function dialog(title, fields, yes, send, known = null) {
         event.preventDefault();
         why.textContent = "";
         const said = send(new FormData(form));
+        if (!said) return box.close();
         const answer = await post(known === null ? said : { ...said, pin: pin.value });
-        if (answer.ok) return box.close();
+        if (answer.ok) {
+          box.close();
+          return done(await answer.json());
+        }
         why.textContent = (await answer.text()).trim();
         box.scrollTop = box.scrollHeight;
         if (answer.status === WRONG_PIN) {
@@ -259,9 +264,10 @@ function namesOf(data) {
 
 /** Everything else that needs the PIN. */
 export async function settings() {
-  const { able, sound, pin } = await possible();
+  const { able, further, sound, pin } = await possible();
   const all = [
     [sound ? "mute" : "sound", sound ? _("Turn the board's sound off") : _("Turn the board's sound on")],
+    ...(further ? [["invite", _("Play with another board")]] : []),
     ...(able.includes("update") ? [["update", _("Update the program")]] : []),
     ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
   ];
@@ -271,8 +277,45 @@ export async function settings() {
     _("Do it"),
     (data) => {
       const what = data.get("what");
+      if (what === "invite") return invite(further, pin);
       return what === "mute" || what === "sound" ? { do: "sound", on: what === "sound" } : { do: what };
     },
     pin,
   );
+}
+
+/** Ask for a code by which the board of another machine comes to this table. */
+function invite({ boards, seats }, pin) {
+  const fields = [
+    seats.length
+      ? choice(
+          "seat",
+          _("Who sits at the other board?"),
+          seats.map((one) => [one, seat(one)]),
+          seats.at(-1),
+        )
+      : "",
+    seats.length ? choice("board", _("Which board is it?"), Object.entries(boards), "") : "",
+  ];
+  dialog(
+    _("Play with another board"),
+    fields,
+    _("Show the code"),
+    (data) => ({ do: "invite", board: data.get("board") ?? "", seat: data.get("seat") ?? "" }),
+    pin,
+    showCode,
+  );
+}
+
+function showCode({ code, address }) {
+  const box = h("dialog.table", { "aria-labelledby": "table-title", onclose: () => box.remove() });
+  box.append(
+    h("h2", { id: "table-title" }, _("Play with another board")),
+    h("p", {}, _("The other board asks for this code at its first start. It holds for ten minutes.")),
+    h("p", {}, h("kbd", { id: "other-code" }, `${code.slice(0, 4)} ${code.slice(4)}`)),
+    h("p.faint", {}, address),
+    h("div.row", {}, h("button.main", { onclick: () => box.close() }, _("Close"))),
+  );
+  document.body.append(box);
+  box.showModal();
 }

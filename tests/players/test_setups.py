@@ -183,7 +183,7 @@ def test_a_mask_is_kept_to(squares: str) -> None:
 
 
 def test_what_is_not_there_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="no set-up 'hedgehog'; expected one of fortress, open-lanes, decoy"):
+    with pytest.raises(ValueError, match="no set-up 'hedgehog'; try one of fortress, open-lanes, decoy"):
         GAMES[0].suggest_setup({}, "red", "hedgehog", {}, random.Random(1))
     with pytest.raises(ValueError, match="has no set-up to suggest"):
         registry.package("fall-of-the-fuhrer").suggest_setup({}, "hitler", "", {}, random.Random(1))

@@ -44,7 +44,7 @@ def begun(tmp_path: Path, capsys: pytest.CaptureFixture[str], *words_: str) -> P
 def test_a_grid_becomes_a_board_that_is_right(
     wired: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Squares from a1 on, a reed and a lamp each, no hop in the chain longer than a square."""
+    """Squares from a1 on, a reed and a lamp each, and a lamp for each seat's turn at the end of the chain."""
     lakes = ("--lake", "c4", "--lake", "c5", "--lake", "f4", "--lake", "f5")
     path = begun(tmp_path, capsys, "mine", "--grid", "8x8", "--game", "stratego-quick-duel", *lakes, *wired)
     board = load_board(path)
@@ -55,7 +55,8 @@ def test_a_grid_becomes_a_board_that_is_right(
     assert main(["board", "check", str(path)]) == 0
     told = capsys.readouterr().out
     assert "refused" not in told
-    assert "lamps are at most 45 mm apart" in told
+    assert "lamps are at most 200 mm apart (turn-red to turn-blue)" in told
+    assert board.named_lamps.keys() == {"turn-red", "turn-blue"}
     assert "can't be played" not in told
 
 

@@ -24,7 +24,7 @@ from boardrules.stratego.board import board_by_name
 from boardrules.stratego.option_offers import OFFERS
 from boardrules.stratego.options import OPTIONS, read_options
 from boardrules.stratego.pieces import RANK_BY_SIGN
-from boardrules.stratego.presets import PRESETS
+from boardrules.stratego.presets import presets_of
 from boardrules.stratego.printed_board import printed_board_mismatch
 from boardrules.stratego.refusals import RULES_BY_CODE
 from boardrules.stratego.rules import StrategoRules
@@ -151,7 +151,7 @@ class Stratego(GamePackage):
     def piece_appearance(self) -> PieceAppearance:
         """Ranks by their names; a bomb and a flag are drawn."""
         return PieceAppearance(
-            _RANK_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=PRESETS
+            _RANK_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"}, presets=presets_of(self.id)
         )
 
     def suggest_setup(

@@ -112,6 +112,11 @@ _DRAWINGS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
+def presets_of(game_id: str) -> Mapping[str, str]:
+    """By id what the set-ups of a game are called; nothing where none is drawn."""
+    return PRESETS if game_id in _DRAWINGS else {}
+
+
 def preset_setup(rules: StrategoRules, seat: Seat, name: str) -> dict[Space, str]:
     """A ready set-up of that seat (square -> rank). Raises `KeyError` for a name that there isn't.
 

@@ -9,7 +9,7 @@ from boardrules.players import Chance
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.players.setup_generator import sensible_setup
-from boardrules.stratego.presets import PRESETS, preset_setup
+from boardrules.stratego.presets import preset_setup, presets_of
 from boardrules.stratego.rules import StrategoRules
 
 
@@ -17,8 +17,9 @@ def suggested_setup(
     rules: StrategoRules, seat: Seat, name: str, kept: Mapping[Space, str], chance: Chance
 ) -> dict[Space, str]:
     """As `GamePackage.suggest_setup`. Of what is `kept` only what the rules take stays."""
-    if name and name not in PRESETS:
-        raise ValueError(f"no set-up {name!r}; expected one of {', '.join(PRESETS)}")
+    presets = presets_of(rules.game_id)
+    if name and name not in presets:
+        raise ValueError(f"no set-up {name!r}; try one of {', '.join(presets) or 'none'}")
     if name:
         return preset_setup(rules, seat, name)
     left = dict(rules.army)

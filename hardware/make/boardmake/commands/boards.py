@@ -201,7 +201,15 @@ def _run_new(given: argparse.Namespace) -> None:
             if given.svg is None
             else read_drawing(given.svg)
         )
-        made = begin.board_file_text(given.id, given.name or given.id, spots, given.game, header=given.header)
+        seats = dict.fromkeys(seat for game in given.game for seat in registry.new(game, {}).seats)
+        made = begin.board_file_text(
+            given.id,
+            given.name or given.id,
+            spots,
+            given.game,
+            list(seats) if len(seats) > 1 else [],
+            header=given.header,
+        )
     except BoardNotPlanned as error:
         raise BoardumpireError(str(error)) from None
     check_board_file(made, given.grid or str(given.svg))

@@ -52,11 +52,15 @@ def plan_grid(size: str, pitch: float, lakes: Sequence[str]) -> PlannedSpaces:
     return PlannedSpaces(tuple(spots), width, height, pitch, (files, ranks))
 
 
-def board_file_text(id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], *, header: bool) -> str:
-    """The text of the board file. Raises `BoardNotPlanned` where pins don't suffice."""
+def board_file_text(
+    id_: str, name: str, spots: PlannedSpaces, games: Sequence[str], seats: Sequence[str], *, header: bool
+) -> str:
+    """The text of the board file, with a lamp `turn-SEAT` for each of `seats`. Raises `BoardNotPlanned` where
+    pins don't suffice."""
     if not ID_PATTERN.fullmatch(id_) or len(id_) > 40:
         raise BoardNotPlanned(f"{id_[:40]!r}: not an id; try small letters, digits and hyphens")
     rows, columns = _matrix_pins(spots, header=header)
+    lamp_count = len(spots.spaces) + len(seats)
     lines = [
         "# Begun by `boardumpire board new`. `boardumpire board check` says what it can do.",
         'format = "boardumpire-board"',
@@ -66,7 +70,7 @@ def board_file_text(id_: str, name: str, spots: PlannedSpaces, games: Sequence[s
         f"name = {json.dumps(name, ensure_ascii=False)}",
         f"size = [{spots.width:g}, {spots.height:g}] # mm. Positions are from the lower left corner.",
         f"games = {json.dumps(list(games))}",
-        f"current_limit_ma = {max(500, min(1500, 40 * len(spots.spaces)))} # what the lamps may draw",
+        f"current_limit_ma = {max(500, min(1500, 40 * lamp_count))} # what the lamps may draw",
         "",
         "[outlines]",
         *_outline_lines(spots),
@@ -80,10 +84,11 @@ def board_file_text(id_: str, name: str, spots: PlannedSpaces, games: Sequence[s
         ),
         'poles = "mixed" # every other magnet upside down',
         "",
-        *_wiring_lines(rows, columns, len(spots.spaces), header=header),
+        *_wiring_lines(rows, columns, lamp_count, header=header),
         "[buttons]",
         *_button_lines(spots.width, header=header),
         "",
+        *_turn_lamp_lines(spots, seats),
         "[defaults]",
         f'outline = "{"circle" if spots.spaces[0].outline == "circle" else "square"}"',
         'bank = "reeds"',
@@ -140,6 +145,17 @@ def _button_lines(width: float, *, header: bool) -> Iterator[str]:
     for number, button in enumerate(_BUTTON_IDS):
         pin = f"gpio = {(8, 7, 9)[number]}" if header else f'pico = "pico", gpio = {17 + number}'
         yield f"{button} = {{ {pin}, at = [{first + apart * number:g}, 8] }}"
+
+
+def _turn_lamp_lines(spots: PlannedSpaces, seats: Sequence[str]) -> Iterator[str]:
+    """Along the upper edge, where the chain of the spaces ends."""
+    if not seats:
+        return
+    yield "[lamps]"
+    for number, seat in enumerate(seats):
+        x = spots.width * (number + 0.5) / len(seats)
+        yield f"turn-{seat} = {{ lamp = {len(spots.spaces) + number}, at = [{x:.0f}, {spots.height - 8:g}] }}"
+    yield ""
 
 
 def _space_lines(spots: PlannedSpaces, columns: int) -> Iterator[str]:

@@ -1,7 +1,4 @@
-"""`make screenshots`: plays games on the page and photographs them for docs/play/ and the README.
-
-A test takes all of them again and holds that what is kept still looks so.
-"""
+"""`make screenshots`: plays games on the page and photographs them for docs/play/ and the README."""
 
 from __future__ import annotations
 

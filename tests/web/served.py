@@ -231,7 +231,10 @@ class Screen:
 
     def shown(self) -> str:
         """What a person would read here now."""
-        text = self.page.evaluate("document.body?.innerText ?? ''")
+        try:
+            text = self.page.evaluate("document.body?.innerText ?? ''")
+        except Error as error:  # it is closed, or has crashed: that is no reason to end a run
+            text = f"nothing can be read here: {error}"
         latest = [frame.partition('"pad"')[0][:500] for frame in self.frames if not frame.startswith(HANDS)]
         return "\n".join((self.page.url, text, *self.errors, *latest[-16:]))
 

@@ -52,6 +52,14 @@ def test_an_import_may_take_several_lines() -> None:
     assert "const { a,\nb } = $far;\na(b);\n" in bundle_module("main", files.__getitem__, ())
 
 
+def test_a_name_that_is_taken_by_another_one_is_found() -> None:
+    texts = {
+        "a": "export const x = 1;\n",
+        "b": 'import { x as mine } from "/a.js";\nexport const y = mine;\n',
+    }
+    assert "const { x: mine } = $a;" in bundle_module("b", texts.__getitem__, ())
+
+
 def test_a_script_of_a_game_imports_what_lies_beside_it_and_modules_of_the_page() -> None:
     files = {
         "map": "export const of_page = 1;\n",

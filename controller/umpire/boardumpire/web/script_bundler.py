@@ -18,6 +18,7 @@ SHARED_MODULES = ("dom", "parts", "pieces", "place", "words")
 """The modules that, with those they import, are sent in a script of their own."""
 
 _IMPORT_PATTERN = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "(/[\w/-]+|\./[\w-]+)\.js";\n', re.MULTILINE)
+_RENAMED_PATTERN = re.compile(r"(\w+) as (\w+)")
 _EXPORT_PATTERN = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _UNSUPPORTED_STATEMENT_PATTERN = re.compile(
     r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE
@@ -84,7 +85,8 @@ def _inline_module(
         if other not in before:
             before[other] = _inline_module(other, read, before)
     body = _IMPORT_PATTERN.sub(
-        lambda found: f"const {{ {found[1]} }} = {_module_variable(_resolve_import(found[2], name))};\n", text
+        lambda found: _taken(found[1], _resolve_import(found[2], name)),
+        text,
     )
     found = _UNSUPPORTED_STATEMENT_PATTERN.search(body)
     if found is not None:
@@ -99,6 +101,12 @@ def _inline_module(
         f"const {_module_variable(name)} = (() => {{\n{_EXPORT_PATTERN.sub('', body)}"
         f"return {{ {exported} }};\n}})();\n"
     )
+
+
+def _taken(names: str, module: str) -> str:
+    """The statement that takes names of a module, as `a, b as c`, from its variable."""
+    taken = _RENAMED_PATTERN.sub(r"\1: \2", names)
+    return f"const {{ {taken} }} = {_module_variable(module)};\n"
 
 
 def _resolve_import(path: str, by: str) -> str:

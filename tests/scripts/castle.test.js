@@ -109,3 +109,35 @@ test("both sides of a trade read what they give and what they get", () => {
   assert.equal(read("dutch"), "You get: key and key. You give: rope.");
   assert.equal(read("british"), "Offer (Dutch): rope. In return: key and key.");
 });
+
+test("a touched circle says what is printed on it, at its ways, and what its room gives", () => {
+  const scenery = {
+    circles: {
+      a1: { is: ["post", "door"], room: "" },
+      b2: { is: ["safe"], room: "canteen" },
+      c3: { is: [], room: "" },
+    },
+    crossings: [
+      ["b2", "c3", 30],
+      ["a1", "c3", 0],
+    ],
+    rooms: { canteen: "rope" },
+    tunnels: { canteen: ["b2", "c3"] },
+    arrows: { cells: "a1" },
+    names: { "room canteen": "Canteen", "item rope": "Rope" },
+  };
+  const castle = new Scene({ scenery, spaces, lines: [] });
+  assert.deepEqual(castle.explain("a1"), [
+    "Guard post: any man here may be arrested; guards come here from Barracks",
+    "Door: you need a Key",
+    "Wire: you need a Wire Cutter",
+    "From the cells: where men who leave Solitary start",
+  ]);
+  assert.deepEqual(castle.explain("b2"), [
+    "Safe circle: nobody can be arrested here",
+    "Drop: you need a Rope, or two if it is marked 60",
+    "Tunnel: you open it with its card",
+    "Canteen: Rope",
+  ]);
+  assert.deepEqual(castle.explain("nowhere"), []);
+});

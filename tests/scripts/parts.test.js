@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { lineOf, nameSpaces, once, outcome, standing } = await script("parts");
+const { evening, lineOf, nameSpaces, once, outcome, standing } = await script("parts");
 const { call } = await script("words");
 
 nameSpaces([
@@ -81,4 +81,43 @@ test("the end is told once: with what brought it, or by itself", () => {
   assert.deepEqual(once([brought, over]), [brought]);
   const late = { kind: "over", text: "Red won on time." };
   assert.deepEqual(once([brought, late]), [brought, late]);
+});
+
+test("an evening's score is of the same people, one game after the other", () => {
+  const hour = 3600 * 1000;
+  const game = (at, won, people = ["Anna", "Ben"], id = "duel") => ({
+    game: id,
+    begun_ms: at * hour,
+    results: people.map((player, place) => [
+      player,
+      ["red", "blue"][place],
+      won === null ? null : won === place,
+    ]),
+  });
+  assert.deepEqual(evening([]), []);
+  assert.deepEqual(evening([game(30, 0)]), [], "one game has no score");
+  assert.deepEqual(evening([game(31, 0), game(30, 1), game(29, null)]), [
+    ["red", 1],
+    ["blue", 1],
+  ]);
+  const swapped = game(30, 0, ["Ben", "Anna"]);
+  assert.deepEqual(
+    evening([game(31, 0), swapped]),
+    [
+      ["red", 1],
+      ["blue", 1],
+    ],
+    "whoever sits elsewhere is the same person",
+  );
+  const nobody = ["", ""];
+  assert.deepEqual(
+    evening([game(31, 0, nobody), game(30, 0, nobody), game(29, 0)]),
+    [
+      ["red", 2],
+      ["blue", 0],
+    ],
+    "who gave no name is known by the seat",
+  );
+  assert.deepEqual(evening([game(60, 0), game(30, 0)]), [], "that was another evening");
+  assert.deepEqual(evening([game(31, 0), game(30, 0, ["Anna", "Ben"], "hunt"), game(29, 0)]), []);
 });

@@ -27,6 +27,8 @@ class HelpEntry(NamedTuple):
     """By option the values with which it holds; in `text`, `{n}` stands for the value of the first one."""
     excluded_options: Mapping[str, tuple[Any, ...]] = {}
     """By option the values with which it doesn't hold."""
+    explains: tuple[str, ...] = ()
+    """What else it explains to who touches it: prints of pieces, signs of theirs (`moved`), whose pieces."""
 
     def applies_to(self, options: Mapping[str, Any]) -> bool:
         """Whether it is a rule of a game with these options."""

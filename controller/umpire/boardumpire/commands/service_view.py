@@ -116,8 +116,13 @@ class ServiceView:
     def finished_games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
         from boardumpire.history import replays
+        from boardumpire.history.statistics import Statistics
 
-        return replays.list_finished_games(self._store)
+        self._statistics = known = self._statistics or Statistics()
+        return [
+            {**game, "results": known.results(self._store, game["number"])}
+            for game in replays.list_finished_games(self._store)
+        ]
 
     def tallies(self) -> list[Tally]:
         """Who played what how often and won."""

@@ -49,10 +49,18 @@ class Statistics:
 
     def tallies(self, store: Store) -> list[Tally]:
         """By game, and there who won most first."""
+        return count(game for game in self._read(store).values() if game is not None)
+
+    def results(self, store: Store, number: int) -> list[tuple[str, Seat, bool | None]]:
+        """How a game that is over ended for each seat: its player's name, the seat, whether it won."""
+        game = self._read(store).get(number)
+        return [] if game is None else [(*who, won) for who, won in game.results.items()]
+
+    def _read(self, store: Store) -> Mapping[int, FinishedGame | None]:
         for header in store.games():
             if header.outcome is not None and header.number not in self._known:
                 self._known[header.number] = _finished_game(store, header)
-        return count(game for game in self._known.values() if game is not None)
+        return self._known
 
 
 def _finished_game(store: Store, header: GameHeader) -> FinishedGame | None:

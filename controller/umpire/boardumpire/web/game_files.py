@@ -15,6 +15,8 @@ from types import MappingProxyType
 from boardrules import registry
 
 PAGE_FOLDER = "page"
+FACE = "face.svg"
+"""The picture of a game: on its card, and at the head of its rules."""
 _FILE_NAME_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:js|css|svg|json)")
 NO_FILES: Mapping[str, Traversable] = MappingProxyType({})
 

@@ -35,7 +35,7 @@ from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue, cata
 from boardumpire.service.config import PageSection, parse_listen_address, parse_networks
 from boardumpire.web.assets import CONTENT_TYPES, Assets
 from boardumpire.web.error_pages import ErrorPages
-from boardumpire.web.game_files import game_file_path, game_files
+from boardumpire.web.game_files import FACE, game_file_path, game_files
 from boardumpire.web.limits import BODY_MAX_BYTES
 from boardumpire.web.option_fields import offered_option_fields, rule_sets
 from boardumpire.web.page_language import _, screen_language, seat_label
@@ -64,8 +64,6 @@ LEVEL_DESCRIPTIONS = {
 """By level what to expect of the machine."""
 OPTION_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "seat-", "name-"
 PASSED_ROUND_FIELD = "all-here"
-FACE = "face.svg"
-"""The picture of a game in the folder `page` of its package, 320 x 180."""
 FORM_ID = "start"
 """The id of the form of a game."""
 NAMES_COOKIE = "boardumpire-names"

@@ -133,7 +133,7 @@ class TableApi(Protocol):
         """Have the program brought up to date."""
 
     def finished_games(self) -> list[dict[str, Any]]:
-        """The games that are over: number, when, what, how it ended."""
+        """The games that are over: number, when, what, how it ended, for whom."""
 
     def tallies(self) -> Sequence[Tally]:
         """Who played what how often and won, in all games that are over."""

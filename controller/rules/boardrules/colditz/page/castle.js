@@ -3,7 +3,7 @@
 
 import { h, named, s } from "/dom.js";
 import { cards, drawnCard, goods, hand } from "./castlecards.js";
-import { ground, keyOfMap, signs, spots, state } from "./castlemap.js";
+import { explained, ground, keyOfMap, signs, spots, state } from "./castlemap.js";
 import { countdown, ending, round, spent, standing } from "./castletable.js";
 import { about } from "/place.js";
 import { _, counted, listed } from "/words.js";
@@ -100,6 +100,11 @@ export class Scene {
 
   item(kind) {
     return this.word(`item ${kind}`);
+  }
+
+  /** What is printed on a circle, and what its room gives. */
+  explain(id) {
+    return explained(this.#scenery, id, (key) => this.word(key));
   }
 
   // The map

@@ -22,6 +22,22 @@ const GLYPHS = {
     }),
 };
 
+/** What the signs of the map mean. @type {Record<string, string>} */
+const PRINTED = {
+  post: _("Guard post: any man here may be arrested; guards come here from Barracks"),
+  safe: _("Safe circle: nobody can be arrested here"),
+  searchlight: _("Searchlight: men may not stay here"),
+  walkway: _("Walkway: guards may not stay here"),
+  door: _("Door: you need a Key"),
+  inspection: _("Inspection Point: you need a Pass"),
+  target: _("Target: a man who reaches it with an Escape Kit has escaped"),
+  car: _("Staff car: with its card, you drive out"),
+  drop: _("Drop: you need a Rope, or two if it is marked 60"),
+  wire: _("Wire: you need a Wire Cutter"),
+  tunnel: _("Tunnel: you open it with its card"),
+  arrow: _("From the cells: where men who leave Solitary start"),
+};
+
 /** By what a room shows, its sign. */
 const SYMBOLS = {
   rope: "M-5-2a5 3 0 1 0 10 0a5 3 0 1 0-10 0M-5 1a5 3 0 0 0 10 0M5 1V6",
@@ -228,21 +244,11 @@ export function keyOfMap(scenery, name) {
     "div",
     {},
     list([
-      [glyph("post"), _("Guard post: any man here may be arrested; guards come here from Barracks")],
-      [glyph("safe"), _("Safe circle: nobody can be arrested here")],
-      [glyph("searchlight"), _("Searchlight: men may not stay here")],
-      [glyph("walkway"), _("Walkway: guards may not stay here")],
-      [glyph("door"), _("Door: you need a Key")],
-      [glyph("inspection"), _("Inspection Point: you need a Pass")],
-      [glyph("target"), _("Target: a man who reaches it with an Escape Kit has escaped")],
-      [glyph("car"), _("Staff car: with its card, you drive out")],
-      [
-        [arrow(left, right, "drop"), s("text.feet", { x: 0, y: -2 }, "30")],
-        _("Drop: you need a Rope, or two if it is marked 60"),
-      ],
-      [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), _("Wire: you need a Wire Cutter")],
-      [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), _("Tunnel: you open it with its card")],
-      [arrow(left, right, "arrow"), _("From the cells: where men who leave Solitary start")],
+      ...Object.keys(GLYPHS).map((kind) => [glyph(kind), PRINTED[kind]]),
+      [[arrow(left, right, "drop"), s("text.feet", { x: 0, y: -2 }, "30")], PRINTED.drop],
+      [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), PRINTED.wire],
+      [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), PRINTED.tunnel],
+      [arrow(left, right, "arrow"), PRINTED.arrow],
       [
         s("g", { transform: "scale(1.6)" }, flag("american")),
         _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there"),
@@ -257,4 +263,19 @@ export function keyOfMap(scenery, name) {
     ),
     list(KIT.map(room)),
   );
+}
+
+/** What is printed on a circle and at its ways, and what its room gives. @returns {string[]} */
+export function explained({ arrows, circles, crossings, rooms, tunnels }, id, name) {
+  const circle = circles[id];
+  if (!circle) return [];
+  const way = crossings.find(([one, other]) => one === id || other === id);
+  const shows = rooms[circle.room];
+  return [
+    ...circle.is.flatMap((kind) => PRINTED[kind] ?? []),
+    ...(way ? [way[2] ? PRINTED.drop : PRINTED.wire] : []),
+    ...(Object.values(tunnels).some((all) => all.includes(id)) ? [PRINTED.tunnel] : []),
+    ...(Object.values(arrows).includes(id) ? [PRINTED.arrow] : []),
+    ...(shows ? [`${name(`room ${circle.room}`)}: ${name(`item ${shows}`)}`] : []),
+  ];
 }

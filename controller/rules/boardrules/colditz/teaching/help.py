@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardrules.colditz.castle.actions import NATIONS, SECURITY
 from boardrules.colditz.deck.cards import card_set_by_key
 from boardrules.teaching import HelpChapter, HelpEntry
 
+_GUARD: Final = (str(SECURITY),)
+_MEN: Final = tuple(map(str, NATIONS))
 _CIRCLES: Final = HelpChapter(
     "What the circles mean",
     (
@@ -21,7 +24,7 @@ _CIRCLES: Final = HelpChapter(
         HelpEntry(("A4",), "Safe circle: nobody can be arrested here"),
         HelpEntry((), "Searchlight: men may not stay here"),
         HelpEntry((), "Walkway: guards may not stay here"),
-        HelpEntry(("R140",), "Target: a man who reaches it with an Escape Kit has escaped"),
+        HelpEntry(("R140",), "Target: a man who reaches it with an Escape Kit has escaped", explains=_MEN),
         HelpEntry((), "Staff car: with its card, you drive out"),
         HelpEntry((), "Tunnel: you open it with its card"),
         HelpEntry((), "From the cells: where men who leave Solitary start"),
@@ -58,7 +61,11 @@ _GUARDS: Final = HelpChapter(
             ("R019",),
             "First guards are posted: one inside for each Escape Officer, two to seven outside.",
         ),
-        HelpEntry(("R041",), "A guard goes from Barracks to a guard post, and from a post to the Office."),
+        HelpEntry(
+            ("R041",),
+            "A guard goes from Barracks to a guard post, and from a post to the Office.",
+            explains=_GUARD,
+        ),
         HelpEntry(
             ("R044",), "Guards go down a drop or through the wire only where a marker lies, and outwards."
         ),
@@ -66,17 +73,18 @@ _GUARDS: Final = HelpChapter(
         HelpEntry(("R117",), "A guard that has just come over a marker may take it away."),
         HelpEntry(("R118",), "A guard that takes a marker in a room goes down there, or to the Office."),
         HelpEntry(("R163",), "Nobody walks into the cells, Barracks or the Office."),
-        HelpEntry(("R080",), "A guard that comes onto a man's circle arrests him."),
+        HelpEntry(("R080",), "A guard that comes onto a man's circle arrests him.", explains=_GUARD),
         HelpEntry(
             ("R081", "R082"),
             "In the Inner Courtyard he may be arrested only if his officer holds Equipment; elsewhere, and "
             "on every post, always.",
+            explains=_MEN,
         ),
         HelpEntry(
             ("R084",),
             "He is never arrested on a safe circle, in the Appel area, or in a tunnel that isn't detected.",
         ),
-        HelpEntry(("R088",), "A man who walks onto a guard's circle is arrested, too."),
+        HelpEntry(("R088",), "A man who walks onto a guard's circle is arrested, too.", explains=_MEN),
         HelpEntry(
             ("R087",), "For an arrest outside the Inner Courtyard the officer gives up a card of Equipment."
         ),

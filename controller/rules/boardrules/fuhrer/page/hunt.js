@@ -229,6 +229,11 @@ export class Scene {
     return [held, ...saidOf(space, view, this.#pencil)].filter(Boolean).join(", ") || null;
   }
 
+  /** What is drawn at a city. */
+  explain(space) {
+    return saidOf(space, this.#view ?? {}, this.#pencil);
+  }
+
   /** Where whoever hides is, on the screen that knows it. */
   stands(view) {
     return view.sheet?.at ? { [view.sheet.at]: [{ seat: "hidden", rank: "★" }] } : {};

@@ -39,7 +39,10 @@ HELP: Final = (
                 (ALLIES, "spy"),
             ),
             HelpEntry(
-                ("F11",), "Catches Hitler if it ends its turn in his city. That wins the game.", "Infantry"
+                ("F11",),
+                "Catches Hitler if it ends its turn in his city. That wins the game.",
+                "Infantry",
+                explains=("infantry",),
             ),
             HelpEntry(
                 ("F15",),
@@ -74,7 +77,9 @@ HELP: Final = (
         "Hitler",
         (
             HelpEntry(
-                ("F14",), "Hitler moves unseen, along up to three roads, without a die. He may stay, too."
+                ("F14",),
+                "Hitler moves unseen, along up to three roads, without a die. He may stay, too.",
+                explains=("★",),
             ),
             HelpEntry(
                 ("X12",),

@@ -26,6 +26,11 @@ HELP: Final = (
                 (),
                 "The highest rank. It loses only to a Spy that attacks it, and to a Bomb that it attacks.",
             ),
+            HelpEntry(
+                (),
+                "The ranks from 4 to 9 go one square, and beat every lower rank that they attack.",
+                explains=("4", "5", "6", "7", "8", "9"),
+            ),
             _piece_entry(
                 "S", "Spy", ("Q25",), "Beats the Field Marshal if she attacks. Any other rank beats her."
             ),
@@ -104,8 +109,13 @@ HELP: Final = (
     HelpChapter(
         "Signs on the pieces",
         (
-            HelpEntry((), "A small arrow: this piece has moved, so it is neither a Bomb nor the Flag."),
-            HelpEntry((), "An eye: everybody knows the rank of this piece."),
+            HelpEntry((), "A back without a rank: only its owner knows this piece.", explains=("?",)),
+            HelpEntry(
+                (),
+                "A small arrow: this piece has moved, so it is neither a Bomb nor the Flag.",
+                explains=("moved",),
+            ),
+            HelpEntry((), "An eye: everybody knows the rank of this piece.", explains=("known",)),
         ),
     ),
     HelpChapter(

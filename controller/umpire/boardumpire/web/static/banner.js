@@ -17,6 +17,13 @@ const LONG = 120;
 /** More letters than these are written smaller. */
 const FULL = 60;
 
+/** What is shown large for a moment, besides battles. */
+const MOMENTS = new Set(
+  "take dice play arrest killed missed kit escape dare appel answer captured liberated ticket flight".split(
+    " ",
+  ),
+);
+
 /** The piece that a view has there. */
 const on = (view, space) => [view?.board?.[space]].flat()[0];
 
@@ -111,6 +118,26 @@ export class Banner {
     this.element.classList.toggle("long", this.#words.textContent.length > FULL);
     const gone = alone ? null : way(message);
     if (gone) this.way = gone;
+  }
+
+  /**
+   * What happened, large over the board for a moment, where it is one to look at; it goes by itself.
+   * @param {any} message  that was heard last
+   * @param {Element} over
+   */
+  moment({ kind, ok, events = [] }, over) {
+    const drawn = [...this.element.querySelectorAll(":scope > :not(div)")];
+    const looked = kind === "ruling" && ok && events.some((event) => event.result || MOMENTS.has(event.kind));
+    if (!looked || !drawn.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const box = h(
+      "div.moment",
+      { "aria-hidden": "true", onanimationend: ({ target }) => target === box && box.remove() },
+      drawn.map((one) => one.cloneNode(true)),
+    );
+    const size = over.querySelector("[data-piece]")?.getBoundingClientRect().width ?? 0;
+    box.style.setProperty("--twice", `${Math.max(64, Math.round(2 * size))}px`);
+    over.querySelector(".moment")?.remove();
+    over.append(box);
   }
 
   /** Begin anew with what this screen was told. */

@@ -1,8 +1,8 @@
 // The rules in a few words each, as a window over the page: whole, or opened at the rule of a refusal.
 // All of it is asked for at once, so that nobody on the line sees which rule it was.
 
-import { h, styled } from "/dom.js";
-import { chip } from "/pieces.js";
+import { h, named, styled } from "/dom.js";
+import { called, chip } from "/pieces.js";
 import { seat } from "/place.js";
 import { _ } from "/words.js";
 
@@ -15,13 +15,46 @@ async function told() {
   return answer.json();
 }
 
-/** Show the rules; with `rule` that one before all others. */
-export async function open(rule = "") {
-  asked ??= told();
-  const { chapters } = await asked.catch((error) => {
+const all = () =>
+  (asked ??= told()).catch((error) => {
     asked = null; // the next one asks again
     throw error;
   });
+
+/**
+ * What is known of some pieces, and what the signs of their place mean.
+ * @param {{seat: string, rank: string | null, moved?: boolean, known?: boolean}[]} pieces
+ * @param {string[]} signs  sentences
+ */
+export async function explained(pieces, signs) {
+  const { chapters } = await all();
+  const entries = chapters.flatMap((chapter) => chapter.entries);
+  const rows = pieces.flatMap((piece) => {
+    const about = [piece.rank ?? "", piece.moved && "moved", piece.known && "known", piece.seat];
+    return entries
+      .filter(({ explains = [] }) => explains.some((what) => about.includes(what)))
+      .map(({ text }) => [piece.rank ? called(piece.rank) : named(piece.seat), text]);
+  });
+  const heads = [...new Set(rows.map(([name]) => name))];
+  return [
+    ...heads.map((name) =>
+      h(
+        "p",
+        {},
+        name === "?" ? null : h("strong", {}, `${name}: `),
+        rows
+          .filter(([other]) => other === name)
+          .map(([, text]) => text)
+          .join(" "),
+      ),
+    ),
+    ...signs.map((text) => h("p", {}, text)),
+  ];
+}
+
+/** Show the rules; with `rule` that one before all others. */
+export async function open(rule = "") {
+  const { chapters, face, goal } = await all();
   await styled("/help.css");
   const why = chapters.flatMap(({ entries }) => entries).find(({ rules }) => rules.includes(rule));
   const dialog = h(
@@ -37,7 +70,14 @@ export async function open(rule = "") {
       h("h2", { id: "help-title", tabindex: -1, autofocus: true }, why ? _("Why not?") : _("Rules")),
       h("button.quiet", { "data-key": "close" }, _("Close")),
     ),
-    why ? h("dl.why", {}, entry(why)) : null,
+    why
+      ? h("dl.why", {}, entry(why))
+      : h(
+          "div.goal",
+          {},
+          face ? h("img", { src: face, alt: "", width: 320, height: 180 }) : null,
+          h("p", {}, goal),
+        ),
     chapters.map(({ title, entries }) =>
       h("details", { open: !why }, h("summary", {}, h("h3", {}, title)), h("dl", {}, entries.map(entry))),
     ),

@@ -281,3 +281,32 @@ export function legend(printed, marks) {
     }),
   );
 }
+
+/** Who begins the next game later than this plays on another evening. */
+const EVENING_MS = 12 * 3600 * 1000;
+
+/**
+ * How often each seat of the last game has won this evening: in the games of the same people one after the other.
+ * Nothing where that was the first one.
+ * @param {{game: string, begun_ms: number, results?: [string, string, boolean | null][]}[]} games  the latest first
+ * @returns {[string, number][]}
+ */
+export function evening(games) {
+  /** @param {[string, string, boolean | null]} result */
+  const who = ([player, at]) => player || at;
+  /** @param {{results?: [string, string, boolean | null][]}} game */
+  const people = ({ results = [] }) => results.map(who).sort().join();
+  const [last] = games;
+  const until = games.findIndex(
+    (game, place) =>
+      game.game !== last.game ||
+      people(game) !== people(last) ||
+      (place > 0 && games[place - 1].begun_ms - game.begun_ms > EVENING_MS),
+  );
+  const played = until < 0 ? games : games.slice(0, until);
+  if (!last?.results?.length || played.length < 2) return [];
+  return last.results.map((one) => [
+    one[1],
+    played.filter(({ results = [] }) => results.some((other) => who(other) === who(one) && other[2])).length,
+  ]);
+}

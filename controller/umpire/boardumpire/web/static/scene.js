@@ -16,6 +16,7 @@ import { styled } from "/dom.js";
  * @property {(space: string) => string} [name]  what a space is called
  * @property {(space: string, mark: string, legend: Map<string, any>) => string | null | undefined} [spoken]  what is said
  *   of a space beside its piece and its lamp
+ * @property {(space: string) => string[]} [explain]  what the signs of a space mean, for who touches it
  * @property {(view: any) => Record<string, any[]>} [stands]  pieces for this screen alone, by space
  * @property {(view: any, board: any) => any[]} [beside]  the same beside what simulated hands hold
  * @property {(one: string, other: string) => boolean} [foe]  whether a piece of one seat attacks or arrests where one of

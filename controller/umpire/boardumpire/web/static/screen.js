@@ -8,12 +8,13 @@ import { Board } from "/board.js";
 import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot, offer } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
-import { history, legend, lineOf, nameSpaces, once, parts, standing } from "/parts.js";
+import { kindOf } from "/pieces.js";
+import { evening, history, legend, lineOf, nameSpaces, once, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
-import { rules, whyNot } from "/why.js";
+import { explain, rules, whyNot } from "/why.js";
 import { _, call, counted } from "/words.js";
 
 /** How long a seat sees what came of its turn before its phone goes to the next one. */
@@ -29,6 +30,9 @@ const MENU = ["lamps", "bench", "lost", "foot"];
 /** Where board and panels stand side by side, as in `style.css`. */
 const BESIDE = matchMedia("(min-width: 60rem), (min-width: 36rem) and (max-height: 30rem)");
 
+/** Where the end of a game has a row of its own. */
+const WIDE = matchMedia("(min-width: 60rem)");
+
 /** Panels that look like what is said now. @type {Record<string, string>} */
 const KINDS = { hand: "hand.acts", asides: "asides.acts", lost: "lost-phones" };
 
@@ -43,6 +47,8 @@ export class Screen {
   #timed = false;
   attention = new Attention(() => this.sounds.turn());
   #title = "";
+  /** What is asked now, and what may be done. @type {any} */
+  #bar = null;
   /** Frames of the next game, while this seat still looks at the end of the last one. @type {any[]} */
   #next = [];
   /** Whether this seat wants another game. */
@@ -64,7 +70,7 @@ export class Screen {
     this.banner = new Banner(scene);
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
-      ["under", "todo", "acts", "offer", ...PANELS, ...MENU].map((name) => [
+      ["todo", "told", "acts", "offer", ...PANELS, ...MENU].map((name) => [
         name,
         h(`div.${KINDS[name] ?? name}`),
       ]),
@@ -101,14 +107,25 @@ export class Screen {
     byId("line").before(h("button.quiet.rules", { "data-key": "rules", onclick: () => rules() }, _("Rules")));
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
-    byId("table").append(this.board.element, sides.under);
-    const bar = actionBar(sides.todo, sides.acts);
+    byId("table").append(this.board.element);
+    const bar = (this.#bar = actionBar(sides.todo, sides.told, sides.acts));
     const panels = [sides.offer, ...PANELS.map((name) => sides[name])];
     byId("side").append(bar, ...panels, menu(MENU.map((name) => sides[name])));
     // Beside the board it takes none of the board's height.
     const told = () => (BESIDE.matches ? bar : byId("table")).prepend(this.banner.element);
     BESIDE.addEventListener("change", told);
+    WIDE.addEventListener("change", this.draw);
     told();
+  }
+
+  /** The end is told over the whole width, where there is that much. */
+  #stand() {
+    const wide = WIDE.matches && Boolean(this.state.view.outcome);
+    if (this.#bar.classList.contains("ended") === wide) return;
+    this.#bar.classList.toggle("ended", wide);
+    if (wide)
+      byId("room").append(this.#bar); // below the board: that stays where it is
+    else byId("side").prepend(this.#bar);
   }
 
   /** Say whose screen it is. */
@@ -213,7 +230,7 @@ export class Screen {
     const unarmed = this.#unarmed;
     if (unarmed) this.#arm();
     if (state.view) this.setup?.meet(state.view, state.may);
-    if (!state.view?.outcome) state.bared = null;
+    if (!state.view?.outcome) [state.bared, state.evening] = [null, []];
     else if (!state.bared) this.#bare();
     clearTimeout(state.handed);
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
@@ -296,6 +313,7 @@ export class Screen {
       return answer.ok ? answer.json() : {};
     };
     const { games = [] } = await from("/games.json");
+    state.evening = evening(games);
     const game = games.length ? `/games/${games[0].number}.json?first=` : "";
     const { count } = game ? await from(`${game}0`) : {};
     const { steps = [] } = count ? await from(`${game}${count - 1}`) : {};
@@ -334,6 +352,7 @@ export class Screen {
   #hear(message) {
     this.banner.hear(message, this.state.view, true);
     this.state.hear(message);
+    if (!this.curtain?.closed) this.banner.moment(message, this.board.element);
     for (const { kind, seat: by, to } of message.events ?? [])
       if (kind === "move" && by === seat) this.state.moved = to;
     const told = this.curtain?.closed
@@ -613,6 +632,7 @@ export class Screen {
   #drawSides() {
     const { scene, setup, sides } = this;
     const { board, chosen, may, view } = this.state;
+    this.#stand();
     refill(
       sides.todo,
       [
@@ -629,7 +649,7 @@ export class Screen {
           this.state.devices,
         ],
         this.hands && !this.hands.power,
-        this.ahead,
+        [this.ahead, this.state.evening],
         setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
         this.drafting,
       ],
@@ -639,7 +659,30 @@ export class Screen {
     refill(sides.acts, said, () => acts(this));
     refill(sides.hand, said, () => scene?.hold?.(may, view, seat, this.tell, this.draw) ?? []);
     refill(sides.asides, said, () => asides(this));
+    const [place, pieces] = this.#touched();
+    refill(sides.told, [place, pieces, place && board.marks[place]], () => this.#explained(place, pieces));
     refill(sides.parts, [view], () => scene?.parts?.(view, seat, this.tell, notes) ?? parts(view));
+  }
+
+  /** The place that is chosen, and the pieces there as this screen knows them. @returns {[string | null, any[]]} */
+  #touched() {
+    const { setup, state } = this;
+    const [kind, what] = this.drafting ? (setup.picked?.split(":") ?? []) : [];
+    if (kind) return [what, [{ seat, rank: kind === "army" ? what : setup.draft.get(what) }]];
+    const { chosen, view } = state;
+    const there =
+      chosen && !this.drafting ? [view.board?.[chosen] ?? standing(view)[chosen] ?? []].flat() : [];
+    return [chosen, there.map((piece) => ({ ...piece, rank: kindOf(piece) ?? null }))];
+  }
+
+  /** What a touched place and its pieces are, in a few words. */
+  #explained(place, pieces) {
+    if (!place) return [];
+    const box = h("div.explained", { role: "status" });
+    const mark = this.state.board.marks[place]?.split("+")[0];
+    const lamp = about.printed.legend.find((entry) => entry.mark === mark)?.means;
+    explain(box, pieces, [...(this.scene?.explain?.(place) ?? []), ...(lamp ? [lamp] : [])]);
+    return box;
   }
 
   /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */

@@ -31,6 +31,8 @@ export class State {
   chosen = null;
   /** By space the pieces as they really were, once the game is over. @type {any} */
   bared = null;
+  /** How often each seat has won this evening, once a game is over. @type {[string, number][]} */
+  evening = [];
   /** The space to which this seat moved last. @type {string | null} */
   moved = null;
   /** The place that a small screen has gone to. @type {string | null} */

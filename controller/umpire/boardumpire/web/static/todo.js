@@ -103,6 +103,8 @@ function result({ winner }, side) {
   return winner.split("+").includes(side) ? _("You win!") : _("You lose");
 }
 
+const score = ([at, won]) => `${named(at)} ${won}`;
+
 /** The game is over. @param {Screen} screen */
 function ended(screen) {
   const { scene, state, tell } = screen;
@@ -118,6 +120,9 @@ function ended(screen) {
   return head(
     own || how,
     own ? h("p", {}, how) : null,
+    state.evening.length
+      ? h("p.score", {}, _("This evening: {scores}", { scores: listed(state.evening.map(score)) }))
+      : null,
     screen.ahead
       ? [
           h("p", {}, _("A new game has begun.")),
@@ -231,7 +236,7 @@ function turn({ may, view }) {
       said
         ? null
         : h(
-            "p",
+            "p.rings",
             {},
             _(
               "Rings show where the piece you choose or lift may go; the lights show only what everyone may know.",

@@ -9,6 +9,12 @@ export async function rules(rule = "") {
   await open(rule).catch((error) => toast(error.message, "fault"));
 }
 
+/** Say what a place and its pieces are: into `element`, once it is known. */
+export async function explain(element, pieces, signs) {
+  const { explained } = await import("/help.js");
+  element.replaceChildren(...(await explained(pieces, signs).catch(() => [])));
+}
+
 /** A button that asks for the rule of a refusal, where there is one. */
 export function whyNot(rule) {
   return rule ? h("button.quiet.why", { type: "button", onclick: () => rules(rule) }, _("Why not?")) : null;

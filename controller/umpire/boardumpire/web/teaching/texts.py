@@ -8,14 +8,16 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.teaching import HelpChapter, HelpEntry, Lesson, LessonStep
-from boardumpire.messages.languages import Catalogue, catalogue, translate_in_context
+from boardumpire.messages import announce
+from boardumpire.messages.languages import Catalogue, catalogue, catalogues_by_game, translate_in_context
+from boardumpire.web.game_files import FACE, game_file_path, game_files
 from boardumpire.web.option_fields import offered_option_fields, rule_set_label
 from boardumpire.web.page_language import _
 
 
 def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """The help on the rules of a game with these options: what was agreed on, then chapters of entries, each
-    with the ids of its rules."""
+    """The help on the rules of a game with these options: its goal in a sentence, then chapters of entries,
+    each with the ids of its rules and what it explains; at last what was agreed on."""
     words, package = catalogue(language, game), registry.package(game)
     told = [
         _chapter_as_json(chapter, options, words, package.piece_appearance().context)
@@ -27,7 +29,14 @@ def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[
         if options
         else [],
     }
-    return {"chapters": [chapter for chapter in (*told, agreed) if chapter["entries"]]}
+    about = package.about()
+    goal = announce.to_sentence(about, catalogues_by_game(language)) if about else ""
+    face = game_file_path(game, FACE)
+    return {
+        "goal": goal,
+        "face": f"/{face}" if face in game_files(game) else "",
+        "chapters": [chapter for chapter in (*told, agreed) if chapter["entries"]],
+    }
 
 
 def _agreed_fields(game: str, options: Mapping[str, Any], language: str) -> Iterator[Mapping[str, Any]]:
@@ -62,9 +71,16 @@ def _entry_as_json(
     said = translate_in_context(words, context if entry.piece else "", entry.name)
     name = {"name": said} if entry.name else {}
     piece = {"piece": entry.piece} if entry.piece else {}
-    number = next((options[option] for option in (*entry.required_options, *entry.excluded_options)), "")
+    explains = (*(entry.piece or ())[1:], *entry.explains)
+    number = next((options.get(each, "") for each in (*entry.required_options, *entry.excluded_options)), "")
     text = words.gettext(entry.text).replace("{n}", str(number))
-    return {"rules": entry.rules, "text": text, **name, **piece}
+    return {
+        "rules": entry.rules,
+        "text": text,
+        **name,
+        **piece,
+        **({"explains": explains} if explains else {}),
+    }
 
 
 def lesson_texts(lesson: Lesson, language: str, game: str) -> dict[str, Any]:

@@ -214,12 +214,12 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
         (
             'id = "fall-of-the-fuhrer"\nmpa = "mine.map"\n',
             "[game] mpa: unknown key for fall-of-the-fuhrer;"
-            " try one of id, dice, options, machines, players, map",
+            " try one of id, dice, options, machines, players, machines_resign, map",
         ),
         (
             'id = "escape-from-colditz"\nmap = "mine.map"\n',
             "[game] map: unknown key for escape-from-colditz;"
-            " try one of id, dice, options, machines, players, castle, cards",
+            " try one of id, dice, options, machines, players, machines_resign, castle, cards",
         ),
         ('map = ""\n', "[game] map: unknown key for stratego-quick-duel; try one of id, dice, options,"),
         ('id = "nobodys"\nmap = "x"\n', "[game] id: unknown game 'nobodys'; try one of"),

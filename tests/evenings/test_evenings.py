@@ -173,7 +173,7 @@ def test_words_that_no_light_shows_are_found(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(policy, "frame_marks", without)
     monkeypatch.setattr(Person, "_tidy", nothing)
     with pytest.raises(AssertionError, match="nothing of it is lit"):
-        evening.run(tmp_path, evening.drawn(DUEL, 2, games=1), 2)
+        evening.run(tmp_path, evening.drawn(DUEL, 4, games=1), 4)
 
 
 OUT = Plan(DUEL, {"red": "1", "blue": "1"}, {}, 2, {"quiet_limit": 8})

@@ -75,8 +75,11 @@ class BadPlayers(Players):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self._chance = random.Random(f"wrongs {seed}")
+        self.tries = 0
+        """How often one was to be started."""
 
     async def start(self, game: str, seat: str, level: str) -> InProcessPlayer:
+        self.tries += 1
         if self._chance.random() < 0.3:
             raise self._chance.choice(CAN_T_START)
         chance = random.Random(f"player {self._chance.random()}")
@@ -107,7 +110,7 @@ def test_a_game_of_players_that_fail_is_played_to_its_end(
             await service.played()
             await asyncio.sleep(1)
             looking.cancel()
-            return len(players.started)
+            return players.tries
 
     assert virtual_loop.run(evening(), seed, virtual_loop.busy) > 2
     assert shown

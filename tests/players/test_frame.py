@@ -18,8 +18,10 @@ import pytest
 
 import boardrules
 from boardrules import baseline_players
-from boardrules.core import Action
+from boardrules.baseline_players import PlayerWithLevel
+from boardrules.core import Action, Seat
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
+from boardumpire.commands.bot import Bot, start_budget
 from boardumpire.commands.referee import observation
 from players import twins
 
@@ -100,6 +102,33 @@ def test_a_new_player_is_looked_at_without_being_listed_and_caught_if_it_cheats(
     assert {(game, each, "9", 0) for each in seats} <= set(everybody(usual=True))
     with pytest.raises(AssertionError, match="tells apart what it may not know"):
         sum(twins.choices(game, seat, "9", seed, MOVES)[0] for seed in range(8))
+
+
+class GivesUp(Player):
+    """Has no hope, whatever it sees."""
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
+        return legal[0]
+
+    def is_hopeless(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("resigns", [False, True])
+def test_a_bot_resigns_only_where_it_may(resigns: bool) -> None:
+    state = twins.led(DUEL, "red", 1, 4, {}).__next__()[0]
+    while state.seats_to_act() != ("red",) or "resign" not in map(str, state.table_actions("red")):
+        state, _ = state.apply(random.Random(2).choice(list(state.legal_actions(state.seats_to_act()[0]))))
+    bot = Bot(
+        DUEL, Seat("red"), PlayerWithLevel(GivesUp(), PlayerLevel("", 0)), random.Random(1), start_budget,
+        resigns=resigns,
+    )  # fmt: skip
+    requests = bot.request_loop()
+    assert next(requests) == {"do": "events"}
+    assert requests.send({"ok": True, "to_act": ["red"], "events": [{"kind": "changed"}]}) == {"do": "sight"}
+    sight = observation.encode(observation.observe(state, Seat("red")))
+    asked = requests.send({"ok": True, "sight": sight})
+    assert asked == {"do": "act", "action": "resign" if resigns else str(state.legal_actions("red")[0])}
 
 
 def test_the_games_compared_are_not_the_same() -> None:

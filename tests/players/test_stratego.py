@@ -23,6 +23,7 @@ from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.levels import LEVELS
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
+from rules.armies import at, line
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
 VARIANTS = [game for game in boardrules.ids() if game.startswith("stratego")]
@@ -221,3 +222,43 @@ def test_behaviour_speaks_of_standing_pieces_and_never_against_the_truth() -> No
     assert changed > 50
     assert {len(row) for row in WEIGHTS} == {FEATURE_COUNT}
     assert len(WEIGHTS) == len(RANK_SIGNS)
+
+
+def test_a_draw_is_agreed_to_after_forty_quiet_turns() -> None:
+    state = at("10 a3, F h1", "9 h8, F a8")
+    player, draws = players_of("4")["blue"], random.Random(3)
+    agreed = {}
+    for turn in range(45):
+        offered, _ = state.apply(state.parse("offer-draw", "red"))
+        said = player.answer_offer(offered.view("blue"), offered.table_actions("blue"), random.Random(1))
+        agreed[turn] = str(said) == "agree-draw"
+        assert str(said) in ("agree-draw", "decline-draw")
+        assert player.answer_offer(state.view("blue"), state.table_actions("blue"), random.Random(1)) is None
+        seat = state.seats_to_act()[0]
+        own_half = "1234" if seat == "red" else "5678"
+        step = draws.choice([move for move in state.legal_actions(seat) if str(move)[4] in own_half])
+        state = line(state, str(step))
+    assert not any(agreed[turn] for turn in range(40))
+    assert all(agreed[turn] for turn in range(40, 45))
+
+
+def players_of(level: str) -> dict[str, Any]:
+    package = boardrules.package("stratego-quick-duel")
+    return {seat: baseline_players.player_for(package, seat, level).player for seat in ("red", "blue")}
+
+
+@pytest.mark.parametrize(("red", "turns"), [("3 a3, F h1", 10), ("10 a3, 9 b3, 2 c3, F h1", None)])
+def test_who_is_far_behind_for_ten_turns_has_no_hope(red: str, turns: int | None) -> None:
+    blue = "10 h8, 9 g8, 3 f8, 2 e8, 2 d8, 3 c8, S b8, F a8, B a7, B b7"
+    state, draws = at(red, blue), random.Random(3)
+    player, hopeless = players_of("1")["red"], []
+    for _ in range(24):
+        seat = state.seats_to_act()[0]
+        if seat == "red":
+            player.choose(state.view(seat), tuple(state.legal_actions(seat)), draws, SearchBudget(20))
+            hopeless.append(player.is_hopeless())
+        own_half = "1234" if seat == "red" else "5678"
+        state = line(
+            state, str(draws.choice([each for each in state.legal_actions(seat) if str(each)[4] in own_half]))
+        )
+    assert hopeless == [turns is not None and number >= turns for number in range(1, 13)]

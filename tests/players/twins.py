@@ -90,7 +90,8 @@ def choices(
             player.observe_view(view)
             if seat in state.seats_to_act():
                 choice = player.choose(view, legal, chance, SearchBudget(min(level.playouts, PLAYOUTS)))
-                said.append((str(choice), str(player.answer_offer(view, table, chance))))
+                answer = str(player.answer_offer(view, table, chance))
+                said.append((str(choice), answer, player.is_hopeless()))
         if said:
             assert said[0] == said[1], f"{name} at {seat} of {game} tells apart what it may not know"
             chosen += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardrules.core import Action, Seat
@@ -53,6 +53,12 @@ def player_names(game: GamePackage) -> tuple[str, ...]:
     simple = (SIMPLE,) if game.simple_players() is not None else ()
     brought = () if own is None else (*(level.name for level in own.levels), *own.others)
     return tuple(dict.fromkeys((*brought, *simple, RANDOM)))
+
+
+def options_with_machines(game: GamePackage, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options of a game in which a program plays: those given, and what its players need."""
+    own = game.players()
+    return options if own is None else {**own.options, **options}
 
 
 def player_for(game: GamePackage, seat: Seat, name: str) -> PlayerWithLevel:

@@ -84,6 +84,10 @@ class Player(ABC):
         """What it says about the game, of its table actions: here no to whatever is offered."""
         return next((action for action in table if str(action).startswith(DECLINE_PREFIX)), None)
 
+    def is_hopeless(self) -> bool:
+        """Whether it has had no hope for some turns, so that it may resign where people want that."""
+        return False
+
     def close(self) -> None:  # noqa: B027 - most players hold nothing
         """The game is over, or goes on without this player: end what it has begun, such as an engine's
         process. Called once."""
@@ -114,3 +118,5 @@ class GamePlayers(NamedTuple):
     """A player for a new game."""
     others: Mapping[str, Callable[[Seat], Player]] = MappingProxyType({})
     """By name further players to measure by, such as `greedy`."""
+    options: Mapping[str, Any] = MappingProxyType({})
+    """Options of a game in which a program plays, where people chose none: it has to come to an end."""

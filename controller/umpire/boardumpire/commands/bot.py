@@ -28,6 +28,8 @@ from boardumpire.errors import BoardumpireError
 
 NICE_INCREMENT = 10
 """How far it stands back behind whatever else the machine does: lamps never wait for it."""
+RESIGNATION = "resign"
+"""How the action is written by which a seat gives up, in games that have one."""
 POLL_INTERVAL_S = 0.05
 """Seconds until it asks again whether it is its turn."""
 
@@ -52,9 +54,12 @@ class Bot:
         seated: PlayerWithLevel,
         chance: random.Random,
         meter: Callable[[PlayerLevel], SearchBudget],
+        *,
+        resigns: bool = False,
     ) -> None:
-        """`meter`: a new budget for one choice."""
+        """`meter`: a new budget for one choice. `resigns`: whether it may, once it has no hope."""
         self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
+        self._resigns = resigns
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()
         self.refused_count = 0
@@ -102,6 +107,10 @@ class Bot:
         if not to_act or not legal:
             return news
         chosen = self._player.choose(view, legal, self._chance, self._meter(self._level))
+        if self._resigns and self._player.is_hopeless():
+            resignation = next((action for action in table if str(action) == RESIGNATION), None)
+            if resignation is not None:
+                return (yield from self._submit_action(resignation))
         if not (yield from self._submit_action(chosen)):
             self.refused_count += 1
             yield from self._submit_action(legal[0])
@@ -143,6 +152,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="strength: a level of the game, simple or random [1]",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of its choices")
+    parser.add_argument("--resign", action="store_true", help="give up once there has been no hope for long")
     parser.add_argument(
         "--at",
         type=parse_file_path,
@@ -178,7 +188,7 @@ def run(given: argparse.Namespace) -> None:
 
 def _play(ask: SendRequest, given: argparse.Namespace, seated: PlayerWithLevel) -> None:
     chance = random.Random(given.seed)  # None: any
-    bot = Bot(given.game, given.seat, seated, chance, start_budget)
+    bot = Bot(given.game, given.seat, seated, chance, start_budget, resigns=given.resign)
     with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
         try:
             bot.play(ask, lambda: time.sleep(POLL_INTERVAL_S))

@@ -64,8 +64,9 @@ NO_ORIGIN = ConfigOrigin()
 _BOT_PROGRAM = "import sys; from boardumpire.cli import main; sys.exit(main())"
 PIECE_POSITION_QUESTIONS = ("moved-here", "came-from", "that-piece", "same-places", "who-stands", "in-hand")
 """Questions about where pieces are: whoever looks at the board knows that, and no seat without hands."""
-OFFER_ANSWERS = {"take-back": "agree", "throw-again": "agree", "draw": "decline"}
-"""What it says to an offer: always the same, as anything else would tell how it thinks it stands."""
+OFFER_ANSWERS = {"take-back": "agree", "throw-again": "agree"}
+"""What it says to these offers: always the same, as anything else would tell how it thinks it stands. Draws
+its program answers."""
 _BENCHMARK_PLAYERS = ("greedy", baseline_players.RANDOM)
 """Players for benchmarks: not offered to people."""
 
@@ -160,6 +161,10 @@ async def start_player(game: str, seat: Seat, level: str, *more: str) -> asyncio
     )
 
 
+async def _start_player_that_resigns(game: str, seat: Seat, level: str) -> asyncio.subprocess.Process:
+    return await start_player(game, seat, level, "--resign")
+
+
 def choose_answer(
     question: TrackerQuestion,
     seat: Seat,
@@ -215,13 +220,16 @@ class ComputerPlayers:
         hands: ComputerHands | None,
         start: StartPlayer | None = None,
         budget: TimeBudget = DEFAULT_TIME_BUDGET,
+        *,
+        may_resign: bool = False,
     ) -> None:
         """`start` starts each player: a process of its own unless told otherwise; `budget`: how long one may
-        take before it counts as stuck."""
+        take before it counts as stuck; `may_resign`: whether one that has had no hope for long gives up."""
         self.seats = dict(seats)
         """By seat the level."""
         self._host, self._hands = host, hands
-        self._start, self._budget = start or start_player, budget
+        self._start = start or (_start_player_that_resigns if may_resign else start_player)
+        self._budget = budget
         self._table: Table | None = None
         self._playing: list[_ComputerPlayer] = []
         self._ending: list[asyncio.Task[None]] = []

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from boardrules import registry
+from boardrules import baseline_players, registry
 from boardrules.core import Seat
 from boardumpire.commands import another_board
 from boardumpire.commands.another_board import BoardInvitation, ConfigurationChanged, InvitingService
@@ -150,6 +150,7 @@ class Daemon(ServiceView):
         self._next_settings = NewGameSettings(
             config.game.id, config.game.options, config.clock.to_terms(), config.game.players
         )
+        self._next_settings = self._with_machines_options(self._next_settings)
         self._begin_new = begin_new
         self.services = TableServices(config.machine, self)
         self._metrics = Metrics(monotonic)
@@ -308,7 +309,17 @@ class Daemon(ServiceView):
         from boardumpire.commands import computer_players  # a table where people play needs none
 
         seats = computer_players.check_machine_seats(game.id, game.options, game.machines)
-        return computer_players.ComputerPlayers(self, seats, self._virtual, self._platform.start_player)
+        return computer_players.ComputerPlayers(
+            self, seats, self._virtual, self._platform.start_player, may_resign=game.machines_resign
+        )
+
+    def _with_machines_options(self, settings: NewGameSettings) -> NewGameSettings:
+        """The settings with the options that a game needs in which the machine plays, unless people chose
+        others."""
+        if not self._config.game.machines:
+            return settings
+        package = registry.package(settings.game)
+        return settings._replace(options=baseline_players.options_with_machines(package, settings.options))
 
     def _make_workshop(self) -> Workshop:
         """The workshop behind the makers' screen."""
@@ -682,7 +693,7 @@ class Daemon(ServiceView):
         if changes:
             from boardumpire.service.next_game import apply_game_changes
 
-            found = apply_game_changes(self._next_settings, changes, self._board)
+            found = self._with_machines_options(apply_game_changes(self._next_settings, changes, self._board))
             self._next_settings = found._replace(
                 replaced_configuration=configuration_line(self._next_settings)
             )

@@ -143,6 +143,7 @@ class GameSection:
     options: _OpenTable = field(default_factory=_empty)
     machines: Mapping[Seat, Any] = field(default_factory=_empty)
     players: Mapping[Seat, Any] = field(default_factory=_empty)
+    machines_resign: bool = _key_field(False, lambda value: True, "true or false")
     files: Mapping[str, str] = field(default_factory=_empty, compare=False)
     """By each key that the game itself declares (`GamePackage.config_files`) the path of its file."""
 

@@ -23,5 +23,8 @@ LEVELS: Final = (
     _make_level("4", 30000, 3, 6, 0.0, 0.0, watches=True),
 )
 PLAYERS: Final = GamePlayers(
-    LEVELS, SamplingPlayer, {"greedy": GreedyMover, "simple": AttackingMover, "random": RandomMover}
+    LEVELS,
+    SamplingPlayer,
+    {"greedy": GreedyMover, "simple": AttackingMover, "random": RandomMover},
+    {"quiet_limit": 100},
 )

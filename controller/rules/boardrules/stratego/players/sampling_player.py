@@ -7,19 +7,25 @@ from typing import Any, Final
 
 from boardrules.core import NO_SEAT, Action, Seat
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
-from boardrules.stratego.actions import SEATS, StrategoMove
+from boardrules.stratego.actions import AGREE_DRAW, SEATS, StrategoMove, TableAction
+from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.facts import StrategoFacts
-from boardrules.stratego.pieces import UNKNOWN
+from boardrules.stratego.pieces import IMMOVABLE_RANKS, UNKNOWN
 from boardrules.stratego.players.behaviour import Behaviour
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
-from boardrules.stratego.players.piece_values import PieceValues
+from boardrules.stratego.players.piece_values import RANK_WORTH, PieceValues
 from boardrules.stratego.players.setup_generator import sensible_setup
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
 
 REPETITION_COST: Final = 0.8
 QUIET_TURNS_BEFORE_BATTLE: Final = 30
+DRAW_AGREED_QUIET_TURNS: Final = 40
+"""After so many turns of both sides without a battle it agrees to a draw."""
+HOPELESS_SHARE: Final = 0.25
+"""Who has less than this share of what the other side has that can move is far behind."""
+HOPELESS_TURNS: Final = 10
 MOVE_NOISE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
@@ -28,8 +34,8 @@ class SamplingPlayer(Player):
     """Plays a seat. A playout is a move that it looks at in a guess."""
 
     __slots__ = (
-        "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_seen", "_side",
-        "_worlds",
+        "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_hopeless_turns",
+        "_seen", "_side", "_worlds",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
@@ -47,6 +53,7 @@ class SamplingPlayer(Player):
         self._behaviour = Behaviour() if level.settings["watches"] else None
         self._seen: dict[bytes, int] = {}
         self._battles = 0
+        self._hopeless_turns = 0
 
     def observe_view(self, view: Any) -> None:
         """Remember the positions since the last battle."""
@@ -66,6 +73,7 @@ class SamplingPlayer(Player):
             return sensible_setup(view.rules, view.seat or NO_SEAT, chance)
         moves = [move for move in legal if isinstance(move, StrategoMove)]
         self._remember_ranks(view.facts, chance)
+        self._count_hopeless_turns(view)
         errs = chance.random() < self._errs and not any(self._takes_known(view, move) for move in moves)
         if len(moves) == 1 or errs:
             return moves[chance.randrange(len(moves))]
@@ -82,11 +90,12 @@ class SamplingPlayer(Player):
         return moves[max(scored)[1]]
 
     def _remember_ranks(self, facts: StrategoFacts, chance: Chance) -> None:
-        """Forget some of the ranks that were told since."""
+        """Forget some of the ranks that were told since and are hidden again."""
         for piece, rank in enumerate(facts.revealed.announced_ranks):
             if rank != UNKNOWN and piece not in self._heard:
                 self._heard.add(piece)
-                if chance.random() < self._forgets and facts.owner_side(piece) != self._side:
+                shown = facts.revealed.visible_ranks[piece] != UNKNOWN
+                if not shown and chance.random() < self._forgets and facts.owner_side(piece) != self._side:
                     self._forgot.add(piece)
 
     def _takes_known(self, view: StrategoView, move: StrategoMove) -> bool:
@@ -97,6 +106,33 @@ class SamplingPlayer(Player):
             return False
         rank = view.own_ranks[facts.piece_on(move.origin_square)]
         return facts.rules.battle_table[rank][told[target]] == "attacker"
+
+    def _count_hopeless_turns(self, view: StrategoView) -> None:
+        """Count its turns in which it is far behind."""
+        facts, told = view.facts, view.facts.revealed.announced_ranks
+        army = [RANK_WORTH[rank] for rank in facts.rules.sorted_ranks if rank not in IMMOVABLE_RANKS]
+        own, other = 0.0, sum(army)
+        for piece, place in enumerate(facts.square_by_piece):
+            if facts.owner_side(piece) == self._side:
+                if place != CAPTURED_SQUARE and view.own_ranks[piece] not in IMMOVABLE_RANKS:
+                    own += RANK_WORTH[view.own_ranks[piece]]
+            elif place == CAPTURED_SQUARE and told[piece] not in IMMOVABLE_RANKS:
+                other -= RANK_WORTH[told[piece]] if told[piece] != UNKNOWN else sum(army) / len(army)
+        self._hopeless_turns = self._hopeless_turns + 1 if own < HOPELESS_SHARE * other else 0
+
+    def is_hopeless(self) -> bool:
+        """Whether what it has that can move has been worth far less for ten turns."""
+        return self._hopeless_turns >= HOPELESS_TURNS
+
+    def answer_offer(self, view: Any, table: Sequence[Action], chance: Chance) -> Action | None:
+        """It agrees to a draw once there was no battle for long: all know that, so it tells nothing."""
+        if isinstance(view, StrategoView):
+            facts = view.facts
+            if facts.ply - facts.revealed.last_battle_ply >= DRAW_AGREED_QUIET_TURNS:
+                for action in table:
+                    if isinstance(action, TableAction) and action.words == AGREE_DRAW:
+                        return action
+        return super().answer_offer(view, table, chance)
 
     def _repetition_count(self, facts: StrategoFacts, move: StrategoMove) -> int:
         """How often the position has stood that a quiet move would bring."""

@@ -87,7 +87,12 @@ class Tables:
                 if edge is not None and edge <= monotonic():
                     self.openers[name].changed()
             self.daemon.wake_table()
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(self.pause_s(0.005))
+
+    def pause_s(self, most_s: float) -> float:
+        """Until something changes on a board, at most so long: drivers look at that very moment."""
+        edges = [edge for world in self.worlds.values() if (edge := world.next_edge()) is not None]
+        return min([most_s, *(max(0, edge - monotonic()) / 1_000_000 for edge in edges)])
 
     async def let(self, end: int) -> None:
         await asyncio.sleep(max(0, end - monotonic()) / 1_000_000 + 0.1)

@@ -135,7 +135,7 @@ class RemoteTables(Tables):
             self.satellite.read_ports()
             if self.is_up:
                 self.daemon.wake_table()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self.pause_s(LOOK_S))
 
     async def set_up(self) -> None:
         """Both armies stand on their own board, and their tokens on the other one."""

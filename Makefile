@@ -63,7 +63,7 @@ format: $(VENV)/.dev ## put the code in the house's form
 	@$(BIN)/ruff check --fix .
 	@if [ -d node_modules ]; then npm run --silent format; fi
 
-nightly: $(VENV)/.dev $(VENV)/.stubs system-tools ## run the long tests for 8 hours, and report into build/nightly (ARGS="--hours 1 tests/soak")
+nightly: $(VENV)/.dev $(VENV)/.stubs $(VENV)/.adapters system-tools ## run the long tests for 8 hours, and report into build/nightly (ARGS="--hours 1 tests/soak")
 	@$(BIN)/python tests/nightly.py $(ARGS)
 
 evenings: $(VENV)/.dev ## play whole evenings in virtual time (ARGS="stratego-quick-duel 0 200 --jobs 2")
@@ -131,7 +131,7 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --output-file requirements/dev.txt requirements/dev.in
 	@$(LOCKED) requirements/dev.txt
-	@for name in play pi cluster docs; do \
+	@for name in play pi cluster docs adapters; do \
 		$(COMPILE) --constraint requirements/dev.txt --output-file requirements/$$name.txt requirements/$$name.in && \
 		$(LOCKED) requirements/$$name.txt || exit 1; done
 
@@ -175,6 +175,11 @@ $(VENV)/.dev: $(VENV)/.made $(METADATA) requirements/dev.txt
 $(VENV)/.stubs: $(VENV)/.made requirements/stubs.txt
 	@$(PIP) download --require-hashes --no-deps --dest $(VENV)/stubs --requirement requirements/stubs.txt
 	@cd $(VENV)/stubs && for wheel in *.whl; do ../bin/python -m zipfile -e $$wheel $${wheel%%-*}; done
+	@touch $@
+
+# The tests of the adapters are skipped without: 50 MB that most people never need.
+$(VENV)/.adapters: $(VENV)/.dev requirements/adapters.txt
+	@$(INSTALL) requirements/adapters.txt
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.made requirements/docs.txt

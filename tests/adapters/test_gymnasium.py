@@ -15,7 +15,7 @@ from boardadapters.gymnasium_env import SeatEnv, any_action
 from boardrules.core import UnknownSeat
 
 # It would have each environment registered under an id.
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.nightly]
 
 
 @pytest.mark.parametrize(

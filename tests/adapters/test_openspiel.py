@@ -19,7 +19,7 @@ from open_spiel.python.tests import games_sim_test
 
 from boardadapters.openspiel_game import NAME, options_of
 
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.nightly]
 GAMES = [
     f"{NAME}(longest=120)",
     f'{NAME}(game=stratego-classic,longest=100,options=announce:"silent";quiet_limit:20)',

@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, seed_test
 from boardadapters.pettingzoo_env import RawEnv, env
 
 # What it warns of is taste, such as names of agents without a number.
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.nightly]
 GAMES: list[tuple[str, Mapping[str, Any]]] = [
     ("stratego-quick-duel", {}),
     ("stratego-barrage", {"longest": 60, "announce": "silent"}),

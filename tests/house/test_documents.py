@@ -165,7 +165,7 @@ def test_make_without_a_target_tells_every_target_that_a_person_may_want() -> No
         assert f"make {target} " in shown
 
 
-@pytest.mark.parametrize("name", ["dev.txt", "play.txt", "pi.txt", "cluster.txt", "docs.txt"])
+@pytest.mark.parametrize("name", ["dev.txt", "play.txt", "pi.txt", "cluster.txt", "docs.txt", "adapters.txt"])
 def test_the_lock_pins_every_package_with_hashes_and_names_no_place(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text()
     entries = re.split(r"\n(?=[a-z])", text)

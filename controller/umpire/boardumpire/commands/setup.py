@@ -27,6 +27,9 @@ from boardware.errors import BoardwareError
 BACK_KEY = "b"
 TABLE_OPEN_TIMEOUT_S = 60.0
 """How long a service may take until there is a table, or it says what it waits for."""
+PART_ANSWER_TIMEOUT_S = 10.0
+"""How long a part, such as a Pico that boots anew, may take to answer before a person is told that it is
+missing."""
 
 
 def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
@@ -150,15 +153,18 @@ def _run_doctor(found: Config, hands: bool, out: TextIO) -> None:
 
 def _show_links(socket: Path, out: TextIO) -> None:
     """The link of the table with its code to photograph, once the service has opened it."""
-    end = time.monotonic() + TABLE_OPEN_TIMEOUT_S
+    begun = time.monotonic()
     while True:
+        waited_s = time.monotonic() - begun
         try:
             found = control.send_request(socket, {"do": "status"})
-            if "host" in found or "over" in found or (found["waits_for"] and "set_up" not in found):
+            if "host" in found or "over" in found:
+                break
+            if found["waits_for"] and "set_up" not in found and waited_s > PART_ANSWER_TIMEOUT_S:
                 break
         except BoardumpireError:
             pass  # between the set-up and the table nobody listens
-        if time.monotonic() > end:
+        if waited_s > TABLE_OPEN_TIMEOUT_S:
             raise SetupError("the service has not begun with it: journalctl -u boardumpire")
         time.sleep(0.1)
     if "host" in found:

@@ -12,14 +12,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import tomlkit
-
 from boardrules import registry
 from boardrules.core import Seat
 from boardumpire.commands.check_config import load_checked_board
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.setup import configuration_changes
-from boardumpire.makers.setup.hardware_findings import uses_header
 from boardumpire.messages import announce
 from boardumpire.service import config
 from boardumpire.service.addresses import reachable_addresses, url_host
@@ -105,6 +101,8 @@ class BoardInvitation:
         """Read once: that takes some tenths of a second."""
         if self._fitting:
             return self._fitting
+        from boardumpire.makers.setup.hardware_findings import uses_header  # a board alone never needs it
+
         game = self._config.game
         options = registry.new(game.id, game.options).options
         found: dict[str, str] = {}
@@ -120,6 +118,10 @@ class BoardInvitation:
 
     def _draft(self, board: str, seat: str) -> None:
         """Have ready what the configuration would say. Raises `BoardumpireError`."""
+        import tomlkit
+
+        from boardumpire.makers.setup import configuration_changes
+
         path = self._path
         if path is None:
             raise BoardumpireError("a table without a configuration has one board")
@@ -151,6 +153,8 @@ class BoardInvitation:
         if not self._service.is_between_games():
             asyncio.get_running_loop().call_later(LOOK_INTERVAL_S, self._begin)
             return
+        from boardumpire.makers.setup import configuration_changes
+
         assert self._path is not None, "it was drafted"
         try:
             configuration_changes.write_configuration(self._path, self._text)

@@ -95,6 +95,17 @@ def test_a_phone_that_is_lost_needs_no_yes_of_its_own(service: Service) -> None:
     assert owner.opens() == 403
 
 
+def test_a_socket_that_was_opened_before_says_hello_too_late(service: Service) -> None:
+    """The old device may keep one open without a word: it was let in when the seat was still its own."""
+    owner = Owner(service)
+    early = Socket(owner.origin, "/socket/red", cookie=owner.cookie)
+    assert service.ask("links", renew="red")["ok"]
+    early.say(do="hello", epoch=None, n=0)
+    assert early.until_closed() == (4403, "this seat has a new link")
+    assert early.raw == [], "it was shown nothing"
+    early.close()
+
+
 class Asked(BenchDesk):
     """A desk whose table is really asked."""
 

@@ -628,14 +628,22 @@ class TablePage:
         if self.is_spectator(socket):
             await refuse_socket(socket, "spectators are shown the game later, at /watch")
             return
-        await ScreenSession(self.table_api, self.screen_hub, None, AnswerMemory()).serve(socket)
+        await ScreenSession(
+            self.table_api, self.screen_hub, None, AnswerMemory(), lambda: not self.is_spectator(socket)
+        ).serve(socket)
 
     async def _seat_socket(self, socket: WebSocket) -> None:
         seat = socket.path_params["seat"]
         if seat not in self.table_api.seats or not self.is_seated_at(socket, seat):
             await refuse_socket(socket, "this seat's screen opens on the device that sits there")
             return
-        await ScreenSession(self.table_api, self.screen_hub, seat, self._answers[seat]).serve(socket)
+        await ScreenSession(
+            self.table_api,
+            self.screen_hub,
+            seat,
+            self._answers[seat],
+            lambda: self.is_seated_at(socket, seat),
+        ).serve(socket)
 
 
 def _picture_address(printed: Mapping[str, Any], language: str) -> dict[str, str]:

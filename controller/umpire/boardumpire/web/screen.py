@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -29,7 +29,7 @@ from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import to_padded_json
 from boardumpire.web.limits import TokenBucket
-from boardumpire.web.screen_hub import Audience, ScreenHub, TooManyScreens
+from boardumpire.web.screen_hub import SEAT_LOST_CODE, Audience, ScreenHub, TooManyScreens
 from boardumpire.web.table_api import TableApi
 
 MESSAGES_PER_S, MESSAGE_BURST = 10.0, 40.0
@@ -41,6 +41,10 @@ _TEXT_FIELDS_BY_VERB = {"say": ("text",), "check": ("text",), "suggest": ("prese
 
 class BadMessage(ValueError):  # noqa: N818
     """A message that no page of ours sends: what was found, what was expected."""
+
+
+class SeatLost(Exception):  # noqa: N818 - what it is
+    """The device had the seat when it opened the socket, and has it no more."""
 
 
 class AnswerMemory:
@@ -113,7 +117,11 @@ class ScreenSession:
         screen_hub: ScreenHub | DelayedSpectators,
         audience: Audience,
         answers: AnswerMemory,
+        may_enter: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`may_enter`: whether this device still may, once it says hello: the seat may have got another link
+        since the socket was opened."""
+        self._may_enter = may_enter
         self._table_api, self._screen_hub, self._audience, self._answers = (
             table_api,
             screen_hub,
@@ -140,6 +148,8 @@ class ScreenSession:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
             outbox.hang_up(1008, str(error))
+        except SeatLost as error:
+            outbox.hang_up(SEAT_LOST_CODE, str(error))
         except WebSocketDisconnect:
             pass
         finally:
@@ -159,6 +169,8 @@ class ScreenSession:
             raise BadMessage('expected {"do":"hello"} first')
         if not self._table_api.has_table:
             raise TooManyScreens("the umpire is off: it comes back")
+        if not self._may_enter():
+            raise SeatLost("this seat has a new link")
         outbox.language = known_language(hello.get("language"))
         self._screen_hub.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 

@@ -35,6 +35,9 @@ VIEW_PADDING_BYTES = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves. The largest of any
 game leaves a quarter of it free (tests/web/test_view_sizes.py), so that all are one size."""
 
+SEAT_LOST_CODE = 4403
+"""Ends the socket of a device that had a seat: the page says so and doesn't come back."""
+
 Audience = Seat | None
 """A seat, or everybody."""
 
@@ -181,7 +184,7 @@ class ScreenHub:
     def close_seat(self, seat: Seat) -> None:
         """Whoever sat here has to leave: the link was renewed."""
         for screen in list(self._screens[seat]):
-            screen.hang_up(4403, "this seat has a new link")
+            screen.hang_up(SEAT_LOST_CODE, "this seat has a new link")
             self.leave(seat, screen)
         if self._table_api.has_table:  # a table that comes back shows its free seats anyway
             self.broadcast_status()

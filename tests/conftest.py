@@ -26,8 +26,8 @@ pytest_plugins = ("limits",)
 ROOT = Path(__file__).resolve().parent.parent
 
 BUDGET = 7_000
-"""What `make test` may take of the processors, in loops of `yardstick`. Above it the run fails: then mark as
-slow, or make quicker, what has come. Browsers are not counted: nobody is told what they take. On 29 November
+"""What `make test` may take of the processors, in loops of `yardstick`. Above it the run says so, and fails
+where the environment has BOARDUMPIRE_BUDGET=fail: on a busy machine contention counts, too. Browsers are not counted: nobody is told what they take. On 29 November
 2026 it took 5,316 in a fresh clone, and 4 min 4 s on two cores that did nothing else."""
 CASES = 16
 """Of a slow test with more cases, `make test-all` takes so many. The night takes all."""
@@ -154,8 +154,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         config.workeroutput["took"] = used(), yardstick()
     elif TOOK not in config.stash:
         config.stash[TOOK] = [(used(), yardstick())]
-    if "not slow" in config.getoption("markexpr") and loops(config) > BUDGET:
+    if os.environ.get("BOARDUMPIRE_BUDGET") == "fail" and over_budget(config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def over_budget(config: pytest.Config) -> bool:
+    """Whether a run of the quick tests took more than it may."""
+    return "not slow" in config.getoption("markexpr") and loops(config) > BUDGET
 
 
 def loops(config: pytest.Config) -> int:
@@ -170,5 +175,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     quick = "not slow" in config.getoption("markexpr")
     budget = f", of {BUDGET} that `make test` may take" if quick else ""
     terminalreporter.line(f"{seconds:.0f} s of the processors: {loops(config)} loops of bare Python{budget}")
-    if quick and loops(config) > BUDGET:
-        terminalreporter.line("FAILED: this is too slow; see BUDGET in tests/conftest.py", red=True)
+    if over_budget(config):
+        failed = "FAILED" if os.environ.get("BOARDUMPIRE_BUDGET") == "fail" else "warning"
+        advice = (
+            "on an idle machine, mark as slow, or make quicker, what has grown (BUDGET in tests/conftest.py)"
+        )
+        terminalreporter.line(f"{failed}: `make test` took too long; {advice}", yellow=True)

@@ -73,8 +73,8 @@ ELSEWHERE = {
     "::test_the_first_moves_of_a_game_come_out_as_they_went_in",
 }
 """By how a command begins, the test that runs it: with other files, or because it takes a while."""
-NOT_RUN = ("make test", "make check", "make bench", "make evenings", "make tab")
-"""What tests, checks or measures the whole project, or needs npm: a test of a page doesn't run it."""
+NOT_RUN = ("make test", "make check", "make bench", "make evenings", "make tab", "git clone", "cd ")
+"""What tests, checks or measures the whole project, needs npm, or gets the project: a test of a page doesn't run it."""
 FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
     "tests/examples/test_first_evening.py": "first-evening.md",

@@ -3,7 +3,7 @@
 What is not translated yet changes no guide: tests hold guides to what is.
 
 `python -m languages.guides` writes the tables of lamps and sounds anew; so does `make catalogues`. Tests
-hold guides to what lamps mean, not to how they look: whoever gives one another colour changes no guide.
+hold guides to what lamps mean and how they look.
 """
 
 from __future__ import annotations

@@ -27,9 +27,11 @@ def guide(language: str, game: str = "stratego") -> str:
 
 
 def told_in_its_table(language: str, game: str) -> None:
-    """What lamps mean; how they look, `make catalogues` writes there."""
-    rows = re.findall(r"^\| \w[^|]*, [^|]+ \| ([^|]+) \|$", guide(language, game), re.MULTILINE)
-    assert guides.agree(language, rows, guides.meanings(language, game))
+    """What lamps look like and what they mean: `make catalogues` writes it there."""
+    row = re.compile(r"^\| (\w[^|]*), ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+    written, program = row.findall(guide(language, game)), row.findall(guides.lamps(language, game))
+    for mine, said in zip(zip(*written, strict=True), zip(*program, strict=True), strict=True):
+        assert guides.agree(language, list(mine), list(said)), "make catalogues"
 
 
 def test_the_guide_to_fall_of_the_fuhrer_has_words_and_lamps_of_the_program(language: str) -> None:

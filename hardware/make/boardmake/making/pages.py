@@ -177,6 +177,17 @@ def _pad_section(board: BoardDescription) -> Iterator[str]:
     yield ""
 
 
+def further_needs(board: BoardDescription) -> Iterator[str]:
+    """What the list of parts leaves out: it has no price, or any kind will do."""
+    felt = " (counted in `gap_mm`)" if board.slots_by_contact else ""
+    yield f"1 mm of felt under the pieces{felt}"
+    if board.chains:
+        yield "a piece of stripboard for the level shifter, fuses and diodes"
+    yield "a connector that fits the supply (with screw terminals)"
+    yield "solder, hot glue, and glue for the face"
+    yield "pieces, or feet or discs that hold the magnets"
+
+
 def parts_page(board: BoardDescription, pieces: int = 0) -> str:
     """The list of parts with what they cost."""
     listed = list(bill_items(board, pieces))
@@ -200,9 +211,11 @@ def parts_page(board: BoardDescription, pieces: int = 0) -> str:
         " nobody has bought a board by this list. A *lamp* is an LED. Type numbers were looked up in"
         f" {TYPES_CHECKED}.",
         "",
-        *markdown_table(["count", "part", "value", "each", "cost", "", "such as"], rows),
+        *markdown_table(["count", "part", "value", "each", "cost", "what for", "such as"], rows),
         "",
         f"All of it: some {round(total, -1):.0f} EUR (estimate), without board, printing, tools and pieces.",
+        "",
+        f"Also needed: {'; '.join(further_needs(board))}.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -54,7 +54,9 @@ def add_soak(subparsers: Any, table_factory: BenchTableFactory) -> None:
     kit = "sensors and magnets [chosen at random for each game, to suit the board]"
     parser.add_argument("--kit", choices=list(KITS), help=kit)
     add("--out", "soak-findings", "folder for scripts and traces of wrong rulings", metavar="FOLDER")
-    circuit = "with --driver pico-sim: play on circuit boards that `boardumpire make circuits` wrote into a folder"
+    circuit = (
+        "with --driver pico-sim: play on circuit boards that `boardumpire make circuits` wrote into a folder"
+    )
     parser.add_argument("--circuit", metavar="FOLDER", help=circuit)
     parser.add_argument("--dask", metavar="ADDRESS", help="use a Dask cluster (needs the extra `cluster`)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

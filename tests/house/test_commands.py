@@ -74,7 +74,7 @@ ELSEWHERE = {
 }
 """By how a command begins, the test that runs it: with other files, or because it takes a while."""
 NOT_RUN = ("make test", "make check", "make bench", "make evenings", "make tab", "git clone", "cd ")
-"""What tests, checks or measures the whole project, needs npm, or gets the project: a test of a page doesn't run it."""
+"""What tests, checks or measures the whole project, needs npm, or gets the project: no page runs it."""
 FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
     "tests/examples/test_first_evening.py": "first-evening.md",

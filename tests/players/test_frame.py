@@ -23,6 +23,7 @@ from boardrules.core import Action, Seat
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardumpire.commands.bot import Bot, start_budget
 from boardumpire.commands.referee import observation
+from library import guide
 from players import twins
 
 HANGS_S = 300
@@ -203,6 +204,10 @@ def test_two_processes_play_a_game_at_a_hosts_table(game: str, tmp_path: Path) -
         for process in (*bots, host):
             process.kill()
             process.wait()
+
+
+def test_the_player_on_the_page_plays() -> None:
+    assert guide.main(Path(__file__).parents[2] / "docs" / "understand" / "opponents.md") == 0
 
 
 TABLE = """

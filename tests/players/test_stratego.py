@@ -164,7 +164,7 @@ def test_machines_set_up_sensibly_and_no_corner_is_a_rule(game: str, level: str)
 def test_no_whim_lets_a_capture_go_that_it_knows_it_wins() -> None:
     """Where it can take a piece that it knows, a player that errs always does as one that never errs."""
     seat, package = "red", boardrules.package("stratego-quick-duel")
-    settings = {"deep": 1, "worlds": 1, "forgets": 0.0, "watches": False}
+    settings = {"deep": 1, "worlds": 1, "forgets": 0.0, "knows_habits": True, "watches": False}
     looked = differed = 0
     for seed in range(12):
         for state in led("stratego-quick-duel", seed, 60)[4:]:

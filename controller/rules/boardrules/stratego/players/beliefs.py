@@ -32,10 +32,16 @@ class Beliefs:
     """What a seat may believe of the other army."""
 
     def __init__(
-        self, view: StrategoView, behaviour: Behaviour | None = None, forgot: Container[int] = ()
+        self,
+        view: StrategoView,
+        behaviour: Behaviour | None = None,
+        forgot: Container[int] = (),
+        *,
+        knows_habits: bool = True,
     ) -> None:
         """`behaviour`: what was seen of the other side, where somebody has watched; `forgot`: the standing
-        pieces whose ranks were told and are forgotten."""
+        pieces whose ranks were told and are forgotten; `knows_habits`: whether it is known how people set
+        up."""
         facts = view.facts
         self.facts: Final = facts
         self.side: Final = SEATS.index(view.seat or NO_SEAT)
@@ -65,6 +71,7 @@ class Beliefs:
         self.remaining_ranks: Final = left
         """The ranks of the hidden ones, the flag first, then bombs: these can't be just anywhere."""
         self.remaining_ranks.sort(key=lambda rank: (rank != FLAG, rank != BOMB, rank))
+        self._knows_habits = knows_habits
         self._odds: Final = self._odds_by_habit()
         """By rank and piece how likely it is that such a piece is set up there, and does what it did."""
         if behaviour is not None:
@@ -79,7 +86,7 @@ class Beliefs:
             for rank in range(1, FLAG + 1):
                 if self.possible_ranks[piece] >> rank & 1:
                     unmoved = 1.0 if moved else UNMOVED_LIKELIHOOD.get(rank, 1.0)
-                    found[rank][piece] = likely[rank][start[piece]] * unmoved
+                    found[rank][piece] = likely[rank][start[piece]] * unmoved if self._knows_habits else 1.0
         return found
 
     def _weigh_behaviour(self, behaviour: Behaviour) -> None:
@@ -136,7 +143,7 @@ class Beliefs:
         for rank in self._dealing_order(chance):
             odds = self._odds[rank]
             weights = [odds[piece] for piece in free]
-            if rank == BOMB and flag >= 0:
+            if rank == BOMB and flag >= 0 and self._knows_habits:
                 weights = [
                     weight * flag_neighbour_factor(board, flag, start[piece], rank)
                     for weight, piece in zip(weights, free, strict=True)

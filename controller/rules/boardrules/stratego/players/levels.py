@@ -10,17 +10,32 @@ from boardrules.stratego.players.simple_players import AttackingMover, GreedyMov
 
 
 def _make_level(
-    name: str, playouts: int, deep: int, worlds: int, errs: float, forgets: float, *, watches: bool
+    name: str,
+    playouts: int,
+    deep: int,
+    worlds: int,
+    errs: float,
+    forgets: float,
+    *,
+    knows_habits: bool = True,
+    watches: bool = True,
 ) -> PlayerLevel:
-    settings = {"deep": deep, "worlds": worlds, "errs": errs, "forgets": forgets, "watches": watches}
+    settings = {
+        "deep": deep,
+        "worlds": worlds,
+        "errs": errs,
+        "forgets": forgets,
+        "knows_habits": knows_habits,
+        "watches": watches,
+    }
     return PlayerLevel(name, playouts, settings)
 
 
 LEVELS: Final = (
-    _make_level("1", 60, 1, 1, 0.4, 0.5, watches=False),
-    _make_level("2", 300, 2, 2, 0.2, 0.25, watches=False),
-    _make_level("3", 1500, 2, 6, 0.08, 0.0, watches=True),
-    _make_level("4", 30000, 3, 6, 0.0, 0.0, watches=True),
+    _make_level("1", 60, 1, 1, 0.6, 0.9, knows_habits=False, watches=False),
+    _make_level("2", 300, 1, 2, 0.3, 0.5, watches=False),
+    _make_level("3", 1500, 2, 6, 0.08, 0.0),
+    _make_level("4", 30000, 3, 6, 0.0, 0.0),
 )
 PLAYERS: Final = GamePlayers(
     LEVELS,

@@ -35,7 +35,7 @@ class SamplingPlayer(Player):
 
     __slots__ = (
         "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_hopeless_turns",
-        "_seen", "_side", "_worlds",
+        "_knows_habits", "_seen", "_side", "_worlds",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
@@ -47,6 +47,8 @@ class SamplingPlayer(Player):
         """How often it does what comes to its mind, unless it knows a piece that it can take."""
         self._forgets: float = level.settings["forgets"]
         """How likely it forgets a rank that was told."""
+        self._knows_habits: bool = level.settings["knows_habits"]
+        """Whether it knows how people set up."""
         self._heard: set[int] = set()
         self._forgot: set[int] = set()
         self._side = SEATS.index(seat)
@@ -145,7 +147,7 @@ class SamplingPlayer(Player):
     ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(view.seat or NO_SEAT)
-        beliefs = Beliefs(view, self._behaviour, self._forgot)
+        beliefs = Beliefs(view, self._behaviour, self._forgot, knows_habits=self._knows_habits)
         bold = (
             1.0
             + max(0, facts.ply - facts.revealed.last_battle_ply - QUIET_TURNS_BEFORE_BATTLE)

@@ -316,6 +316,7 @@ class Evening:
             self.lost = ""
             if new is not None:
                 self.done[f"phone lost, {loss.way}"] += 1
+                await asyncio.sleep(2)  # what was sent to it before has arrived
                 old.status = None
                 old.wake(old.language)  # whoever has found it loads the page, and is shown nothing
                 await asyncio.sleep(8)

@@ -167,7 +167,7 @@ id = "everything"
         ('start = "usual.txt"', "right: everything on everything-8x8 through gpio"),
         ('start = "odd.txt"', ":7: [game] start: odd.txt: start is 'odd'; try usual"),
         ('strat = "usual.txt"', ":7: [game] strat: unknown key for everything; try one of id, dice,"),
-        ('map = "usual.txt"', "players, start\n"),
+        ('map = "usual.txt"', "machines_resign, start\n"),
     ],
 )
 @pytest.mark.slow

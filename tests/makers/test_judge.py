@@ -250,6 +250,7 @@ def test_a_contact_that_flickers_in_a_game_is_told_by_its_square() -> None:
     text = game("careful", "usual", 0)
     square = next(line.split()[1] for line in reversed(text.splitlines()) if line.startswith("placed"))
     at = max(int(line.split()[1]) for line in text.splitlines() if line.startswith("turn "))
+    at += 1_000_000  # what was set down last has settled
     loose = [f"turn {at + 40_000 * n}\n{'lifted' if n % 2 else 'placed'} {square}\n" for n in range(1, 9)]
     (found,) = judged_game(text + "".join(loose), "usual").differences
     assert found.where == square

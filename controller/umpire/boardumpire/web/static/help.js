@@ -21,6 +21,9 @@ const all = () =>
     throw error;
   });
 
+/** Until all of it has come. */
+export const ready = async () => void (await all());
+
 /**
  * What is known of some pieces, and what the signs of their place mean.
  * @param {{seat: string, rank: string | null, moved?: boolean, known?: boolean}[]} pieces

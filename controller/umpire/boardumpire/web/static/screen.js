@@ -14,7 +14,7 @@ import { about, far, notes, seat, watching } from "/place.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
-import { explain, rules, whyNot } from "/why.js";
+import { explain, prepare, rules, whyNot } from "/why.js";
 import { _, call, counted } from "/words.js";
 
 /** How long a seat sees what came of its turn before its phone goes to the next one. */
@@ -719,6 +719,7 @@ export class Screen {
     );
     if (this.hands) this.hands.panel(sides.bench, chosen);
     refill(sides.foot, [1], () => foot(this.sounds, this.curtain));
+    prepare();
   }
 }
 

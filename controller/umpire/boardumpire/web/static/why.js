@@ -1,4 +1,4 @@
-// The way to the rules: whole, or from a refusal to the rule that it rests on. They are loaded when they are asked for.
+// The way to the rules: whole, or from a refusal to the rule that it rests on. They are loaded after the board.
 
 import { h, toast } from "/dom.js";
 import { _ } from "/words.js";
@@ -7,6 +7,14 @@ import { _ } from "/words.js";
 export async function rules(rule = "") {
   const { open } = await import("/help.js");
   await open(rule).catch((error) => toast(error.message, "fault"));
+}
+
+/** Having here what is explained. @type {Promise<void> | null} */
+let prepared = null;
+
+/** Ask once for all that is explained: nobody on the line sees when this screen touches something first. */
+export function prepare() {
+  prepared ??= import("/help.js").then(({ ready }) => ready()).catch(() => {}); // a touch asks again
 }
 
 /** Say what a place and its pieces are: into `element`, once it is known. */

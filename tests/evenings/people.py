@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, Protocol
 
 import boardrules
 from boardrules import baseline_players
-from boardrules.players import SearchBudget
 from boardumpire.commands.computer_players import choose_answer
 from boardumpire.errors import BoardumpireError
 from boardumpire.ruling.dice import SYSTEM_DICE
@@ -24,6 +23,7 @@ from boardumpire.table.errands import AssistedMove
 from boardumpire.tracking.questions import make_question
 from evenings.answers import Answers
 from evenings.phones import Phone
+from evenings.players import short_budget
 
 LANGUAGES = ("de", "en", "fr", "es")
 AGAIN_S = 6.0
@@ -346,7 +346,7 @@ class Person:
                 return str(said)
         if self.seat not in table.full_state.seats_to_act() or not legal:
             return None
-        return str(self._player.choose(view, legal, self._chance, SearchBudget(self._of_level.playouts)))
+        return str(self._player.choose(view, legal, self._chance, short_budget(self._of_level)))
 
     async def _do(self, text: str, state: Any) -> None:
         errands = self._table.assisted_moves

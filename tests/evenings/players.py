@@ -14,6 +14,13 @@ from boardumpire.commands.bot import POLL_INTERVAL_S, Bot
 
 THINKS_MOST = 0.9
 """What part of a level's seconds a player takes that counts as much as it may."""
+PLAYOUTS_MAX = 20
+"""Of one choice: an evening tries the service, not how well somebody plays."""
+
+
+def short_budget(level: PlayerLevel) -> SearchBudget:
+    """What a player of that level may count in an evening."""
+    return SearchBudget(min(level.playouts, PLAYOUTS_MAX))
 
 
 class InProcessPlayer:
@@ -31,7 +38,7 @@ class InProcessPlayer:
         self.stdin = self.stdout = self
 
     def _new_meter(self, level: PlayerLevel) -> SearchBudget:
-        meter = SearchBudget(level.playouts)
+        meter = short_budget(level)
         self._meter = meter, level
         return meter
 
@@ -55,7 +62,8 @@ class InProcessPlayer:
             return 0.001
         meter, level = self._meter
         self._meter = None
-        return 0.001 + THINKS_MOST * level.seconds * meter.spent_count / max(1, level.playouts)
+        most = max(1, short_budget(level).remaining)
+        return 0.001 + THINKS_MOST * level.seconds * meter.spent_count / most
 
     def write(self, data: bytes) -> None:
         if self.returncode is not None:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import manual
+import templates
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements" / "pi.txt"
@@ -153,10 +154,10 @@ def digest(path: Path) -> str:
 def _files(tree: Path, version: str) -> None:
     """What lies beside the wheels."""
     units, package = ROOT / "systemd", ROOT / "package"
-    for unit in (
-        sorted(units.glob("*.service")) + sorted(units.glob("*.timer")) + sorted(units.glob("*.path"))
-    ):
-        _put(tree / "usr/lib/systemd/system" / unit.name, unit.read_bytes())
+    for unit in sorted(path for kind in ("service", "timer", "path") for path in units.glob(f"*.{kind}")):
+        there = tree / "usr/lib/systemd/system" / unit.name
+        _put(there, unit.read_bytes())
+        _put(there.with_stem(f"{unit.stem}@"), templates.template_unit(unit.read_text()).encode())
     for name, there in (
         ("boardumpire-back-off.conf", "usr/share/boardumpire/back-off.conf"),
         ("boardumpire.sysusers", "usr/lib/sysusers.d/boardumpire.conf"),

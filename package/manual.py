@@ -80,6 +80,10 @@ def man(version: str, date: str) -> str:
         *(".TP", r".I /etc/boardumpire/conf.d/*.toml", "Your own changes, which win."),
         *(".TP", r".I /var/lib/boardumpire", "The games, the key and the links; backups of them."),
         *(".TP", r".I /run/boardumpire/control.sock", "By which commands ask a board in service."),
+        ".SH SEVERAL BOARDS",
+        r"boardumpire@NAME.service runs a further board on the same machine. Its folders are"
+        r" /etc/boardumpire/boards/NAME and /var/lib/boardumpire/boards/NAME. A first word names"
+        r" it to commands: boardumpire @NAME status.",
         ".SH SEE ALSO",
         r".BR systemctl (1),",
         r".BR journalctl (1)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import stat
 import subprocess
@@ -12,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from boardumpire import cli
+from boardumpire.typed_commands import BOARD_VARIABLE, root_command, unit_name
 
+PACKAGE = Path(__file__).parents[2] / "package"
+template_unit = runpy.run_path(str(PACKAGE / "templates.py"))["template_unit"]
 UNITS = Path(__file__).parents[2] / "systemd"
 CONFIG = "etc/boardumpire/boardumpire.toml"
 
@@ -25,6 +29,8 @@ START = "/opt/boardumpire/bin/boardumpire"
 UPDATE = ("/usr/lib/boardumpire/update", str(Path(__file__).parents[2] / "package" / "update.sh"))
 EXPOSURE = 2.0
 """What `systemd-analyze security` may say at most, of 10."""
+SHARED = ("User", "Group", "ExecStart", "Documentation")
+"""What further boards have in common with the first one, besides the version: user, program and documents."""
 analyzed = pytest.mark.skipif(
     not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine"
 )
@@ -51,6 +57,24 @@ def test_systemd_takes_the_units_without_a_word(tmp_path: Path) -> None:
         "-config.path",
     ]
     verified = run("systemd-analyze", "verify", "--man=no", *copies)
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+
+
+@analyzed
+def test_systemd_takes_the_templates_of_further_boards(tmp_path: Path) -> None:
+    """They are made from the units of the first board, and share no folder with it or with each other."""
+    command = str(Path(sys.executable).with_name("boardumpire"))
+    names = []
+    for unit in sorted(path for kind in ("service", "timer", "path") for path in UNITS.glob(f"*.{kind}")):
+        text = template_unit(unit.read_text())
+        (tmp_path / f"{unit.stem}@{unit.suffix}").write_text(text.replace(START, command))
+        (tmp_path / f"{unit.stem}@north{unit.suffix}").symlink_to(f"{unit.stem}@{unit.suffix}")
+        names.append(tmp_path / f"{unit.stem}@north{unit.suffix}")
+        for line in text.splitlines():
+            key, _, value = line.replace("/opt/boardumpire", "").partition("=")
+            assert "boardumpire" not in value or "%i" in value or key in SHARED, line
+        assert "/usr/lib/boardumpire/update" not in text
+    verified = run("systemd-analyze", "verify", "--man=no", *names)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
 
 
@@ -180,3 +204,14 @@ def test_the_configuration_is_read_by_root_and_the_board_alone(tmp_path: Path) -
     assert {each.st_gid for each in found.values()} == {990}
     (older.parent / "conf.d/mine.toml").touch()
     assert (older.parent / "conf.d/mine.toml").stat().st_gid == 990
+
+
+def test_commands_for_a_further_board_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a message tells its owner to type, and what is typed for a board that nobody has started."""
+    assert (root_command("setup"), unit_name()) == ("sudo boardumpire setup", "boardumpire")
+    monkeypatch.setenv(BOARD_VARIABLE, "north")
+    assert (root_command("setup"), unit_name()) == ("sudo boardumpire @north setup", "boardumpire@north")
+    for name in ("@", "@nobody-made-it"):
+        told = run("sh", PACKAGE / "boardumpire.sh", name, "status")
+        assert (told.returncode, told.stdout) == (2, "")
+        assert f"no board {name} on this machine; try: sudo" in told.stderr

@@ -114,6 +114,8 @@ def test_it_holds_what_a_board_needs(packages: tuple[Path, Path]) -> None:
         "usr/lib/systemd/system/boardumpire-backup.timer",
         "usr/lib/systemd/system/boardumpire-config.path",
         "usr/lib/systemd/system/boardumpire-config.service",
+        "usr/lib/systemd/system/boardumpire@.service",
+        "usr/lib/systemd/system/boardumpire-backup@.timer",
         "usr/lib/sysusers.d/boardumpire.conf",
         "usr/lib/tmpfiles.d/boardumpire.conf",
         "usr/lib/udev/rules.d/60-boardumpire.rules",
@@ -289,6 +291,9 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
     assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
     assert not timer.is_symlink(), "who had turned it off keeps it off"
 
+    asked = ("enable", "boardumpire@north.service", "boardumpire-backup@north.timer")
+    assert run("systemctl", f"--root={root}", *asked).returncode == 0
+    assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire@north.service").is_symlink()
     installed.dpkg("--purge", "boardumpire")
     assert installed.left() == set()
 

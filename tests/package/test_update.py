@@ -285,6 +285,24 @@ def test_a_game_is_played_to_its_end_before_another_version_runs(tmp_path: Path,
 
 
 @pytest.mark.slow
+def test_a_further_board_takes_the_version_that_is_current(tmp_path: Path, service: Service) -> None:
+    """Between two games, and not the one that waits for the first board."""
+    current = tmp_path / "current"
+    current.symlink_to(sys.prefix)
+    (tmp_path / "next").symlink_to("1.1")
+    service.start(BOARDUMPIRE_HOME=str(tmp_path), BOARDUMPIRE_VERSION_LINK="current")
+    then = service.now + 6_000_000
+    service.until(lambda: service.now > then)
+    assert service.process is not None
+    assert service.process.poll() is None
+    current.unlink()
+    current.symlink_to("1.1")
+    service.until(lambda: service._ended())
+    assert service.process.returncode == EXIT_CODE_UPGRADE
+    service._hang_up()
+
+
+@pytest.mark.slow
 def test_games_that_a_version_given_back_has_changed_are_brought_back(
     tmp_path: Path, service: Service
 ) -> None:

@@ -17,6 +17,7 @@ from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
 from boardumpire.table.board_match import find_board_difference
 from boardumpire.tags import tag_roster
+from boardumpire.typed_commands import root_command
 from boardware.description import load_board
 from boardware.errors import BoardFileError, install_hint
 from boardware.parts import BoardDescription
@@ -34,7 +35,7 @@ def check_configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     the game's, and those of the model of the board. Raises `ConfigError`."""
     found = config.load(path, environ)
     if not found.board.name:
-        return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"
+        return f"{found.origin.path}: right, but no board is chosen yet: {root_command('setup')}"
     board_ = load_checked_board(found)
     on = "".join(f" and {each.board.id}" for each in further_boards(found))
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
@@ -82,7 +83,7 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
     """
     place = found.origin.locate
     if not found.board.name:
-        raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: sudo boardumpire setup")
+        raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: {root_command('setup')}")
     try:
         board_ = load_board(found.board.name)
         state = boardrules.new(found.game.id, found.game.options)
@@ -277,7 +278,7 @@ def check_machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, b
 
     found = config.load(path, environ)
     if not found.board.name:
-        return "to do  no board is chosen yet: sudo boardumpire setup", False
+        return f"to do  no board is chosen yet: {root_command('setup')}", False
     looked_at = Machine(Path("/"))
     seen = examine_machine(
         looked_at, found, load_checked_board(found), running=is_board_running(found.control.socket)

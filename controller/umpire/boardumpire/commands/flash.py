@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.service.config import Config
+from boardumpire.typed_commands import root_command
 from boardware.description import load_board
 from boardware.errors import BoardFileError, SettingError
 from boardware.opening import is_serial_path
@@ -35,7 +36,7 @@ def flash(
     """
     _check_no_game_running(config)
     if not config.board.name:
-        raise ConfigError("[board] name: no board is chosen yet: sudo boardumpire setup")
+        raise ConfigError(f"[board] name: no board is chosen yet: {root_command('setup')}")
     try:
         board = load_board(config.board.name)
     except BoardFileError as error:

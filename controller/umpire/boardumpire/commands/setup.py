@@ -22,6 +22,7 @@ from boardumpire.makers.terminal import UserQuitError, run_check_at_terminal
 from boardumpire.service import config, control, drivers
 from boardumpire.service.config import Config
 from boardumpire.service.mdns import find_hosts
+from boardumpire.typed_commands import root_command, unit_name
 from boardware.errors import BoardwareError
 
 BACK_KEY = "b"
@@ -45,7 +46,7 @@ def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     socket = config.load(path if path.exists() else None, os.environ).control.socket
     served = _setup_page_status(socket)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise SetupError(f"{path} can't be written by you: sudo boardumpire setup")
+        raise SetupError(f"{path} can't be written by you: {root_command('setup')}")
     if served:
         _print_lines(out, f"The page asks the same: {setup_instructions(served)}", "")
     _print_lines(out, "Looks for what is there ...")
@@ -55,7 +56,7 @@ def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
         _print_lines(out, "Nothing was written.")
     elif not served:
         _print_lines(
-            out, "The board is set up. It plays once it is started: sudo systemctl start boardumpire"
+            out, f"The board is set up. It plays once it is started: sudo systemctl start {unit_name()}"
         )
     else:
         control.send_request(socket, {"do": "chosen"})
@@ -71,7 +72,7 @@ def _setup_page_status(socket: Path) -> dict[str, str] | None:
         return None
     found: dict[str, str] | None = control.send_request(socket, {"do": "status"}).get("set_up")
     if found is None:
-        raise SetupError("the board is in service: sudo systemctl stop boardumpire, then again")
+        raise SetupError(f"the board is in service: sudo systemctl stop {unit_name()}, then again")
     return found
 
 
@@ -172,7 +173,7 @@ def _show_links(socket: Path, out: TextIO) -> None:
         return
     _print_lines(out, "", "The board is set up.", *(f"It waits for {part}" for part in found["waits_for"]))
     if "over" not in found:
-        _print_lines(out, "Once that is there, this tells its links: sudo boardumpire links")
+        _print_lines(out, f"Once that is there, this tells its links: {root_command('links')}")
         return
     try:
         links = control.send_request(socket, {"do": "links", "renew": None})

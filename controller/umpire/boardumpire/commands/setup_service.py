@@ -26,6 +26,7 @@ from boardumpire.service.process import WatchdogHeartbeat, handle_signals
 from boardumpire.service.runner import LISTEN_RETRY_S
 from boardumpire.service.upgrade_handover import UpgradeHandover, UpgradePending
 from boardumpire.supervision import keep_running
+from boardumpire.typed_commands import root_command
 
 if TYPE_CHECKING:
     from boardumpire.web.setup_page import SetupPage
@@ -39,7 +40,7 @@ class SetupService(NoTable):
     """Serves the set-up on the page, and the control socket for a set-up at a terminal."""
 
     def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
-        super().__init__("no board is chosen yet: sudo boardumpire setup")
+        super().__init__(f"no board is chosen yet: {root_command('setup')}")
         self._config, self._environ = found, environ
         self._path: Path = found.origin.path or config.default_path(environ)
         self._loop = asyncio.get_running_loop()

@@ -11,6 +11,7 @@ from typing import Any
 from boardumpire.errors import BoardumpireError
 from boardumpire.privileges import act_as_owner, open_folder, path_of_open_folder
 from boardumpire.service import fault_log
+from boardumpire.typed_commands import root_command
 
 
 def status_text(found: Mapping[str, Any]) -> str:
@@ -57,14 +58,14 @@ def recent_faults(folder: Path) -> list[str]:
 def setup_instructions(set_up: Mapping[str, str]) -> str:
     """How a board that has nothing configured is set up, with the code that the page asks for."""
     if not set_up["page"]:
-        return "type sudo boardumpire setup"
+        return f"type {root_command('setup')}"
     page, code = set_up["page"], set_up["code"]
     if "network" in set_up:
         return (
             f"once this machine is in a network open {page}, its address there, with the code {code};"
-            " or type sudo boardumpire setup"
+            f" or type {root_command('setup')}"
         )
-    return f"open {page} in this network, with the code {code}; or type sudo boardumpire setup"
+    return f"open {page} in this network, with the code {code}; or type {root_command('setup')}"
 
 
 def status_json(found: Mapping[str, Any]) -> str:

@@ -45,6 +45,7 @@ from typing import Any, Protocol
 from boardrules.core import Seat
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.messages.disclosure import SeatMessage
+from boardumpire.typed_commands import unit_name
 
 LINE_MAX_BYTES = 65536
 """Bytes of a line."""
@@ -262,7 +263,7 @@ def send_request(path: Path, request: dict[str, Any]) -> dict[str, Any]:
         ) from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        text = f"{path}: no board is running here ({why}); try: systemctl status boardumpire"
+        text = f"{path}: no board is running here ({why}); try: systemctl status {unit_name()}"
         raise NotRunningError(text) from None
     if not answer["ok"]:
         raise BoardumpireError(answer["error"])

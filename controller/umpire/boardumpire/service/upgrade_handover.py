@@ -2,13 +2,15 @@
 
 The package lays each version in a folder of its own, and a link `next` names the one that waits. A daemon
 that finds it between games ends with `EXIT_CODE_UPGRADE`, and systemd starts the other one
-(`package/update.sh`).
+(`package/update.sh`). A further board on the same machine doesn't choose the version: it takes the one that
+the first board has made current.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -20,6 +22,8 @@ POLL_INTERVAL_S = 5.0
 """How often it is looked whether one waits."""
 HOME_VARIABLE = "BOARDUMPIRE_HOME"
 """In the environment: where the versions are. Without it there are none."""
+LINK_VARIABLE = "BOARDUMPIRE_VERSION_LINK"
+"""In the environment: the link there that names the version to run from now on. Without it that is `next`."""
 
 log = logging.getLogger("boardumpire")
 
@@ -39,6 +43,7 @@ class UpgradeHandover:
     ) -> None:
         """`end` is called once, when one waits and `between_games` says that nobody plays."""
         self._home = environ.get(HOME_VARIABLE, "")
+        self._link = environ.get(LINK_VARIABLE, "") or "next"
         self._between_games, self._end = between_games, end
         self._timer: asyncio.TimerHandle | None = None
 
@@ -54,7 +59,7 @@ class UpgradeHandover:
             self._timer = None
 
     def _check_for_version(self) -> None:
-        name = waiting_version(Path(self._home))
+        name = waiting_version(Path(self._home) / self._link)
         if name and self._between_games():
             log.info("stopping, so that version %s can start", name, extra={DETAILS_KEY: {"event": "update"}})
             self._end(UpgradePending(name))
@@ -62,9 +67,10 @@ class UpgradeHandover:
             self._timer = asyncio.get_running_loop().call_later(POLL_INTERVAL_S, self._check_for_version)
 
 
-def waiting_version(home: Path) -> str:
-    """The version that waits there; empty where none does."""
+def waiting_version(link: Path) -> str:
+    """The version that `link` names; empty where it names none, or the one that runs."""
     try:
-        return (home / "next").readlink().name
+        named = link.readlink().name
     except OSError:
         return ""
+    return "" if named == Path(sys.prefix).name else named

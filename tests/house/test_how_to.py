@@ -51,15 +51,6 @@ def test_the_board_of_the_page_is_right_and_is_told_as_the_page_shows(
     assert capsys.readouterr().out == told
 
 
-def test_what_a_page_for_makers_shows_of_a_board_is_what_the_model_says(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (block,) = (block for block in blocks("build/pico", "console") if "board check" in block)
-    command, told = block.split("\n", 1)
-    assert main(command.removeprefix("$ boardumpire ").split()) == 0
-    assert capsys.readouterr().out == told
-
-
 def rows_shown(page: str, table: str) -> tuple[list[str], list[str]]:
     """The rows of the page's table with the same first line as `table`, and the rows of `table`."""
     head, rule, *rows = table.splitlines()

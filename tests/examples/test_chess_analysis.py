@@ -33,4 +33,5 @@ def test_the_engine_says_what_it_would_have_done(
         store.close()
     moves = set(map(str, boardrules.new("chess").legal_actions(found["seat"])))
     assert {choice["action"] for choice in found["choices"]} <= moves
+    assert {choice["score"] for choice in found["choices"]} == {"+0.7"}
     assert "go nodes" in told.read_text(), "the engine was asked, as its levels are the strongest"

@@ -15,6 +15,7 @@ from typing import Any
 
 import chess
 import chess.engine
+import chess.polyglot
 import pytest
 
 import boardrules
@@ -90,6 +91,54 @@ def test_a_pawn_becomes_what_the_engine_says(tmp_path: Path, monkeypatch: pytest
     )
     assert chosen(state, "5") == "bishop", "the first by its text"
     assert "searchmoves a7a8" in told.read_text()
+
+
+def book(folder: Path, monkeypatch: pytest.MonkeyPatch, *moves: tuple[str, int]) -> Path:
+    """A book for the first position: moves by their weights."""
+    entry, board = chess.polyglot.ENTRY_STRUCT, chess.Board()
+    entries = []
+    for uci, weight in moves:
+        move = chess.Move.from_uci(uci)
+        raw = move.from_square << 6 | move.to_square
+        entries.append(entry.pack(chess.polyglot.zobrist_hash(board), raw, weight, 0))
+    path = folder / "book.bin"
+    path.write_bytes(b"".join(entries))
+    monkeypatch.setenv("BOARDUMPIRE_CHESS_BOOK", str(path))
+    return path
+
+
+def test_an_engine_begins_by_its_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = engine(tmp_path, monkeypatch)
+    book(tmp_path, monkeypatch, ("d2d4", 3), ("e2e4", 0), ("e2e5", 5))
+    assert chosen(boardrules.new("chess"), "5") == "d2-d4", "what has weight and is legal"
+    assert "go " not in told.read_text()
+    later, _ = boardrules.new("chess").apply(boardrules.new("chess").parse("d2-d4", Seat("white")))
+    assert chosen(later, "5") == "a7-a5", "the book has nothing"
+
+
+@pytest.mark.parametrize("found", [b"", b"no book at all", None])
+def test_what_is_no_book_is_named(
+    found: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine(tmp_path, monkeypatch)
+    path = book(tmp_path, monkeypatch)
+    path.unlink() if found is None else path.write_bytes(found)
+    engines = importlib.import_module("boardumpire_chess.engines")
+    with pytest.raises(
+        engines.EngineError, match=r"BOARDUMPIRE_CHESS_BOOK=.*book.bin: .*expected a Polyglot"
+    ):
+        chosen(boardrules.new("chess"), "5")
+
+
+def test_a_score_is_written_as_players_write_it() -> None:
+    scores = importlib.import_module("boardumpire_chess.scores")
+    assert [scores.score_text(74), scores.score_text(-1200), scores.score_text(None)] == ["+0.7", "-12.0", ""]
+    assert [scores.score_text(None, 3), scores.score_text(None, -1)] == ["#3", "#-1"]
+    player = baseline_players.player_for(boardrules.package("chess"), Seat("white"), "3").player
+    state = boardrules.new("chess", {"fen": "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"})
+    view = state.view(Seat("white")).for_player()
+    action = player.choose(view, state.legal_actions(Seat("white")), random.Random(1), SearchBudget(2000))
+    assert (str(action), player.assessment()) == ("a1-a8", "#")
 
 
 @pytest.mark.parametrize("wrong", ["dies", "ends"])

@@ -11,8 +11,9 @@ import boardrules
 from boardlab import contract
 from boardrules.core import Seat, Space, State
 from boardrules.players import SearchBudget
-from boardumpire.messages import announce
+from boardumpire.messages import announce, disclosure
 from boardumpire.messages.languages import catalogues_by_game
+from boardumpire.web.feed import translate_frame
 
 pytestmark = pytest.mark.usefixtures("games")
 GAME = "smugglers"
@@ -73,3 +74,17 @@ def test_a_strong_player_beats_a_random_one() -> None:
             state, _ = state.apply(action)
         wins += state.outcome.winner == mine
     assert wins >= 15
+
+
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("en", "Leave the board with the smuggler on b5"),
+        ("de", "Mit dem Schmuggler auf b5 das Brett verlassen"),
+    ],
+)
+def test_the_button_of_an_exit_is_a_sentence(language: str, label: str) -> None:
+    state = after("a1-a2", "e5-e4", "a2-a3", "e4-e3", "a3-a4", "e3-e2", "a4-b5", "d5-d4")
+    may = translate_frame({"may": disclosure.choices_of(state, Seat("white"))}, language)["may"]
+    assert may["labels"] == {"b5-off": label}
+    assert "b5-off" in may["acts"]

@@ -164,6 +164,9 @@ def test_a_dropped_piece_of_the_only_kind_is_a_move(dropping: Evening) -> None:
 
 
 def test_a_drop_that_is_said_is_put_from_its_tray(dropping: Evening) -> None:
+    assert dropping.bench.table is not None
+    labels = dropping.bench.table.choices(Seat("white"))["labels"]
+    assert labels["wpawn-d4"] == "Put a piece on d4, from wpawn"
     dropping.bench.say(Seat("white"), "wpawn-d4")
     dropping.wait(500)
     (chore,) = dropping.chores()

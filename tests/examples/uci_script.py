@@ -1,4 +1,6 @@
-"""A chess engine of a few lines: it plays the first legal move by its text, and writes down what it is told.
+"""A chess engine of a few lines: it plays the first legal move by its text, and thinks `+0.7` of each.
+
+It writes down what it is told.
 
 Its arguments: the file for that, and what is wrong with it: `ends` (at once), `dies` (at its first move)
 or nothing.
@@ -43,6 +45,7 @@ def main(told: Path, wrong: str = "") -> None:
                 if wrong == "dies":
                     return
                 only = words[words.index("searchmoves") + 1 :] if "searchmoves" in words else []
+                print("info depth 1 score cp 70")
                 may = sorted(move.uci() for move in board.legal_moves)
                 print("bestmove", next(move for move in may if not only or move in only))
             case ["quit"]:

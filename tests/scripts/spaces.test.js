@@ -25,6 +25,23 @@ test("whoever asks about two places finds the act at either", () => {
   assert.deepEqual([...acts.at.keys()], ["munich", "bonn"]);
 });
 
+test("what is done with a tray is called as the game says it", () => {
+  const acts = new Acts(["munich-off"], printed, {}, { "munich-off": "Take Munich off the board" });
+  assert.equal(acts.label("munich-off"), "Take Munich off the board");
+  assert.deepEqual(acts.plain, ["munich-off"]);
+});
+
+test("of many acts with a tray those of the chosen place are shown", () => {
+  const said = Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((tray) => [`tray${tray}-bonn`, `Put a piece on Bonn, from tray${tray}`]),
+  );
+  said["munich-off"] = "Take Munich off the board";
+  const acts = new Acts(Object.keys(said), printed, {}, said);
+  assert.deepEqual(acts.plain, []);
+  assert.deepEqual(acts.at.get("munich"), ["munich-off"]);
+  assert.equal(acts.at.get("bonn").length, 6);
+});
+
 test("an act is called by its words, as the game's scene calls it", () => {
   const { Scene } = hunt;
   const acts = new Acts([], printed, new Scene(printed).labels);

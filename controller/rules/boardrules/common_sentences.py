@@ -1,4 +1,5 @@
 """Sentences that any game may need: a piece moves, a draw is offered, a move is asked back, somebody resigns.
+`act leave` and `act enter` are on the buttons of what hands do with a tray (`State.trays`).
 
 They are found after a game's own, so a game that says one of them in its own way brings that.
 """
@@ -9,6 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 TEXTS: Final[Mapping[str, str]] = {
+    "act leave": "Take {from} off the board",
+    "act enter": "Put a piece on {to}, from {from}",
     "event move": "{seat}: {from} to {to}.",
     "event offer draw": "{seat} offered a draw.",
     "event offer take-back": "{seat} asked to take the last move back.",

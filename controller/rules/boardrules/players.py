@@ -88,6 +88,11 @@ class Player(ABC):
         """Whether it has had no hope for some turns, so that it may resign where people want that."""
         return False
 
+    def assessment(self) -> str:
+        """What it thinks of its seat's position since its last choice, in a few characters that players of
+        the game know, such as `+0.7`; nothing: it doesn't say."""
+        return ""
+
     def close(self) -> None:  # noqa: B027 - most players hold nothing
         """The game is over, or goes on without this player: end what it has begun, such as an engine's
         process. Called once."""

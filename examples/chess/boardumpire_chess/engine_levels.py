@@ -11,6 +11,8 @@ from boardrules.players import PlayerLevel
 
 ENGINE_VARIABLE: Final = "BOARDUMPIRE_CHESS_ENGINE"
 """The environment variable that names the engine; empty: none plays."""
+BOOK_VARIABLE: Final = "BOARDUMPIRE_CHESS_BOOK"
+"""The environment variable that names an opening book in the format of Polyglot, by which engines begin."""
 KNOWN_ENGINES: Final = ("stockfish", "/usr/games/stockfish", "/usr/local/bin/stockfish")
 """What is looked for where it names none. Debian has games in a folder of their own."""
 ELO_BY_LEVEL: Final = (1350, 1500, 1700, 1900, 2100, 2400, 2850)
@@ -30,6 +32,12 @@ def find_engine() -> Path | None:
         if found is not None:
             return Path(found)
     return None
+
+
+def find_book() -> Path | None:
+    """The opening book; `None` if none is named."""
+    named = os.environ.get(BOOK_VARIABLE)
+    return Path(named) if named else None
 
 
 def engine_levels(first: int) -> tuple[PlayerLevel, ...]:

@@ -13,6 +13,7 @@ import chess
 from boardrules.core import Action, Seat
 from boardrules.players import Chance, GamePlayers, Player, PlayerLevel, SearchBudget
 from boardumpire_chess.engine_levels import engine_levels
+from boardumpire_chess.scores import score_text
 
 VALUES: Final = {
     chess.PAWN: 100,
@@ -35,29 +36,48 @@ class BudgetSpentError(Exception):
 class ChessPlayer(Player):
     """Looks as deep as its budget goes; at times it does anything instead."""
 
-    __slots__ = ("_errs",)
+    __slots__ = ("_assessment", "_errs")
 
     def __init__(self, level: PlayerLevel) -> None:
-        self._errs = float(level.settings["errs"])
+        self._errs, self._assessment = float(level.settings["errs"]), ""
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The best move that it finds; a pawn that has reached its last rank becomes a queen."""
         facts = view.json()
+        self._assessment = ""
         if facts["reached"] is not None:
             return next(action for action in legal if str(action) == "queen")
         if chance.random() < self._errs:
             return legal[chance.randrange(len(legal))]
         board = chess.Board(facts["fen"], chess960=facts["chess960"])
         moves = chance.sample(list(board.legal_moves), board.legal_moves.count())  # of equal ones any
-        best = best_move(board, moves, meter)
+        best, value = search(board, moves, meter)
+        self._assessment = _assessment_text(value)
         text = f"{chess.square_name(best.from_square)}-{chess.square_name(best.to_square)}"
         return next(action for action in legal if str(action) == text)
+
+    def assessment(self) -> str:
+        """By its search; nothing where it did anything."""
+        return self._assessment
+
+
+def _assessment_text(value: int | None) -> str:
+    """A value of the search as chess players write it; a mate alone is `#` or `-#`."""
+    if value is not None and abs(value) >= MATE:
+        return "#" if value > 0 else "-#"
+    return score_text(value)
 
 
 def best_move(board: chess.Board, moves: list[chess.Move], meter: SearchBudget) -> chess.Move:
     """The best of these moves, as deep as the budget goes; the first of equal ones."""
+    return search(board, moves, meter)[0]
+
+
+def search(board: chess.Board, moves: list[chess.Move], meter: SearchBudget) -> tuple[chess.Move, int | None]:
+    """The same with what it is worth to the side to move, in hundredths of a pawn; `None`: it saw too
+    little."""
     moves = sorted(moves, key=lambda move: _move_priority(board, move), reverse=True)
-    best = moves[0]
+    best, worth = moves[0], None
     for depth in range(1, DEEPEST):
         values: dict[chess.Move, int] = {}
         try:
@@ -70,10 +90,13 @@ def best_move(board: chess.Board, moves: list[chess.Move], meter: SearchBudget) 
                 finally:
                     board.pop()
         except BudgetSpentError:
-            return max(values, key=values.__getitem__) if moves[0] in values else best
+            if moves[0] not in values:
+                return best, worth
+            found = max(values, key=values.__getitem__)
+            return found, values[found]
         moves.sort(key=values.__getitem__, reverse=True)
-        best = moves[0]
-    return best
+        best, worth = moves[0], values[moves[0]]
+    return best, worth
 
 
 def _search_value(board: chess.Board, depth: int, low: int, high: int, meter: SearchBudget) -> int:

@@ -56,6 +56,7 @@ TEXTS: Final = {
     "about": "Five smugglers a side, two of them with gold. Bring one with gold over the board and off it.",
     "seat white": "White",
     "seat black": "Black",
+    "act leave": "Leave the board with the smuggler on {from}",
     "event setup": "{seat} has set up.",
     "event start": "Both have set up. White begins.",
     "event move": "{seat}: {from} to {to}.",

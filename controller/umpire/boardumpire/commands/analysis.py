@@ -93,6 +93,14 @@ def situation_before_step(store: Store, number: int, step: int) -> AnalysedMove:
     return AnalysedMove(header.game, seat, str(state.parse(played, seat)), tuple(seen), words, ways)
 
 
+class PlayerChoice(NamedTuple):
+    """What a player chose once."""
+
+    action: str
+    score: str = ""
+    """What it thinks of its position, in words of the game; nothing where it doesn't say."""
+
+
 class MoveAnalyser:
     """Answers one question at a time."""
 
@@ -106,14 +114,15 @@ class MoveAnalyser:
         """`budget`: how long a player may take for one answer, `longest_s` for all of them; `start` starts
         it: a process of its own unless told otherwise."""
         self._store, self._budget, self._longest_s = store, budget, longest_s
-        self._start = start or _start_seeded_player
+        self._start = start or start_seeded_player
         self._one = asyncio.Lock()
         self._asking = 0
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
 
     async def analyse_step(self, number: int, step: int) -> dict[str, Any]:
         """What the strongest player would have done at a step: `seat`, `level`, `tries`, what was `played`,
-        and `choices`, the most frequent first, each with its `action`, `times` and `way`.
+        and `choices`, the most frequent first, each with its `action`, `times`, `way` and, where the player
+        says it, the `score` of the position.
 
         Raises `JournalError` as `moment`, `BoardumpireError` where too many ask or no player answers.
         """
@@ -142,6 +151,7 @@ class MoveAnalyser:
         before = await asyncio.to_thread(situation_before_step, self._store(), number, step)
         level = playable_levels(before.game)[-1]
         chosen = await self._player_choices(before, level)
+        scores = {choice.action: choice.score for choice in chosen if choice.score}
         return {
             "step": step,
             "seat": before.seat,
@@ -150,11 +160,12 @@ class MoveAnalyser:
             "played": before.played_action,
             "choices": [
                 {"action": text, "times": times, "way": before.carried_moves.get(text)}
-                for text, times in Counter(chosen).most_common()
+                | ({"score": scores[text]} if text in scores else {})
+                for text, times in Counter(choice.action for choice in chosen).most_common()
             ],
         }
 
-    async def _player_choices(self, before: AnalysedMove, level: str) -> Sequence[str]:
+    async def _player_choices(self, before: AnalysedMove, level: str) -> Sequence[PlayerChoice]:
         """What the player chooses; one that fails is replaced. Raises `BoardumpireError` if none answers."""
         for _ in range(PLAYER_STARTS_MAX):
             try:
@@ -165,26 +176,27 @@ class MoveAnalyser:
         raise BoardumpireError(announce.sentence_by_id("answer no-player"))
 
 
-async def _start_seeded_player(game: str, seat: Seat, level: str) -> PlayerProcess:
-    """A player that chooses the same whenever it is asked the same."""
-    return await start_player(game, seat, level, "--seed", "1")
+async def start_seeded_player(game: str, seat: Seat, level: str) -> PlayerProcess:
+    """A player that chooses the same whenever it is asked the same, and says what it thinks."""
+    return await start_player(game, seat, level, "--seed", "1", "--scores")
 
 
 async def sample_player_choices(
     before: AnalysedMove,
     level: str,
     budget: TimeBudget = DEFAULT_TIME_BUDGET,
-    start: StartPlayer = _start_seeded_player,
-) -> Sequence[str]:
-    """What a player of that level chooses, `TRIES` times. Raises `PlayerFailed`."""
-    teller, chosen = _ObservationServer(before), list[str]()
+    start: StartPlayer = start_seeded_player,
+    tries: int = TRIES_PER_MOVE,
+) -> Sequence[PlayerChoice]:
+    """What a player of that level chooses so many times. Raises `PlayerFailed`."""
+    teller, chosen = _ObservationServer(before), list[PlayerChoice]()
     async with run_player(
         lambda: start(before.game, before.seat, level), f"the player that analyses {before.game}", budget
     ) as process:
-        while len(chosen) < TRIES_PER_MOVE:
+        while len(chosen) < tries:
             asked = await process.read_request()
             if asked["do"] == "act" and asked["action"] not in before.table_action_texts:
-                chosen.append(asked["action"])
+                chosen.append(PlayerChoice(asked["action"], asked.get("score", "")))
             await process.send_answer(teller.answer_request(asked))
     return chosen
 

@@ -56,10 +56,12 @@ class Bot:
         meter: Callable[[PlayerLevel], SearchBudget],
         *,
         resigns: bool = False,
+        scores: bool = False,
     ) -> None:
-        """`meter`: a new budget for one choice. `resigns`: whether it may, once it has no hope."""
+        """`meter`: a new budget for one choice. `resigns`: whether it may, once it has no hope. `scores`:
+        whether it says with what it does what it thinks of its position."""
         self._game, self._seat, self._chance, self._meter = game, seat, chance, meter
-        self._resigns = resigns
+        self._resigns, self._scores = resigns, scores
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()
         self.refused_count = 0
@@ -111,7 +113,8 @@ class Bot:
             resignation = next((action for action in table if str(action) == RESIGNATION), None)
             if resignation is not None:
                 return (yield from self._submit_action(resignation))
-        if not (yield from self._submit_action(chosen)):
+        score = self._player.assessment() if self._scores else ""
+        if not (yield from self._submit_action(chosen, score)):
             self.refused_count += 1
             yield from self._submit_action(legal[0])
         return True
@@ -123,8 +126,11 @@ class Bot:
         except (KeyError, observation.BadObservation) as wrong:
             raise BoardumpireError(f"sight: {wrong}; expected the answers of Boardumpire's referee") from None
 
-    def _submit_action(self, action: Action) -> Generator[Request | None, Answer | None, bool]:
-        answer = yield from _await_answer({"do": "act", "action": str(action)})
+    def _submit_action(
+        self, action: Action, score: str = ""
+    ) -> Generator[Request | None, Answer | None, bool]:
+        told = {"do": "act", "action": str(action)}
+        answer = yield from _await_answer({**told, "score": score} if score else told)
         return bool(answer["ok"])
 
 
@@ -152,6 +158,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="strength: a level of the game, simple or random [1]",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of its choices")
+    parser.add_argument(
+        "--scores", action="store_true", help="say with each action what it thinks of its position"
+    )
     parser.add_argument("--resign", action="store_true", help="give up once there has been no hope for long")
     parser.add_argument(
         "--at",
@@ -188,7 +197,7 @@ def run(given: argparse.Namespace) -> None:
 
 def _play(ask: SendRequest, given: argparse.Namespace, seated: PlayerWithLevel) -> None:
     chance = random.Random(given.seed)  # None: any
-    bot = Bot(given.game, given.seat, seated, chance, start_budget, resigns=given.resign)
+    bot = Bot(given.game, given.seat, seated, chance, start_budget, resigns=given.resign, scores=given.scores)
     with contextlib.redirect_stdout(sys.stderr):  # what a player prints is no request
         try:
             bot.play(ask, lambda: time.sleep(POLL_INTERVAL_S))

@@ -62,6 +62,7 @@ from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
     from boardumpire.commands.computer_players import ComputerPlayers
+    from boardumpire.commands.hints import HintFinder
     from boardumpire.makers.workshop import Workshop
     from boardumpire.satellite.host import SatelliteHost
     from boardumpire.service.voice import Voice
@@ -184,6 +185,7 @@ class Daemon(ServiceView):
             ),
         )
         self._voice: Voice | None = None
+        self._hints: HintFinder | None = None
         self._computer_players = self._make_computer_players()
 
     async def start(self) -> None:
@@ -554,6 +556,8 @@ class Daemon(ServiceView):
 
     def _stop_table(self) -> None:
         """Stop the table and the computer players."""
+        if self._hints is not None:
+            self._hints.stop()
         self._stop_and_flush()
         self._table = None
         if self._computer_players is not None:
@@ -773,6 +777,15 @@ class Daemon(ServiceView):
         """Announce to everybody what could not be done."""
         self._dispatch_messages([disclosure.trouble_message(monotonic(), "house", "", text)])
 
+    def _find_hint(self, table: Table, seat: Seat) -> None:
+        """Work out the hint that a seat has asked for."""
+        if self._hints is None:
+            from boardumpire.commands.hints import HintFinder  # where nobody asks none is needed
+
+            self._hints = HintFinder(self, self._platform.start_player)
+            self._exit_stack.callback(self._hints.stop)
+        self._hints.begin(table, seat)
+
     def _stop_and_flush(self) -> None:
         """Stop stepping the table, and wait until the journal is written."""
         self._runner.stop()
@@ -790,6 +803,9 @@ class Daemon(ServiceView):
     def _dispatch_messages(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
             self.services.schedule_request(self._table.take_agreed_request())
+            asked = self._table.take_hint_request()
+            if asked is not None:
+                self._find_hint(self._table, asked)
         self._metrics.count_messages(messages)
         for message in messages:
             if message.seat is None and message.kind == "fault":

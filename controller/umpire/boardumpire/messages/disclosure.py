@@ -243,6 +243,21 @@ def place_request(at: Micros, piece: str, space: str) -> SeatMessage:
     return SeatMessage(at, None, "reminder", {"code": "place-piece", "spaces": [space], "text": text})
 
 
+def hint_asked_message(at: Micros, seat: Seat) -> SeatMessage:
+    """A seat has asked for a good move: public."""
+    text = announce.sentence_by_id("hint ask", seat=seat)
+    return SeatMessage(at, None, "reminder", {"code": "hint-asked", "spaces": [], "text": text})
+
+
+def hint_message(at: Micros, seat: Seat, action: str, way: tuple[Space, Space] | None) -> SeatMessage:
+    """A good move, for a seat that has asked: public. `way`: from where to where hands carry a piece."""
+    if way is None:
+        text = announce.sentence_by_id("hint say", seat=seat, action=action)
+    else:
+        text = announce.sentence_by_id("hint carry", seat=seat, **{"from": way[0], "to": way[1]})
+    return SeatMessage(at, None, "reminder", {"code": "hint", "spaces": list(way or ()), "text": text})
+
+
 def adjourned_message(at: Micros) -> SeatMessage:
     """The board was put away; the game stays in the journal."""
     return SeatMessage(at, None, "adjourned", {"text": announce.sentence_by_id("note adjourned")})
@@ -332,7 +347,8 @@ def choices_of(state: State, seat: Seat) -> dict[str, Any]:
     """What `seat` may do now, exactly: for its own screen alone, as it tells what its pieces are.
 
     `moves`: by origin the targets that hands may carry a piece to; `acts`: the texts of legal actions that
-    need no hands; `says`: those of table actions; `zone`: the spaces that a set-up may use.
+    need no hands, or a tray; `labels`: how a person says those with a tray; `says`: the texts of table
+    actions; `zone`: the spaces that a set-up may use.
     """
     legal = state.legal_actions(seat)
     says = [str(action) for action in state.table_actions(seat)]
@@ -353,7 +369,20 @@ def choices_of(state: State, seat: Seat) -> dict[str, Any]:
         if origin not in trays and (ends := [target for target in targets if target not in trays])
     }
     acts = [str(action) for action in legal if action not in by_hand]
-    return {"moves": moves, "acts": acts, "says": says, "zone": []}
+    found = {"moves": moves, "acts": acts, "says": says, "zone": []}
+    labels = {
+        str(action): _tray_label(state.game_id, origin, target, leaves=target in trays)
+        for origin, targets in (carried.items() if trays else ())
+        for target, action in targets.items()
+        if origin in trays or target in trays
+    }
+    return {**found, "labels": labels} if labels else found
+
+
+def _tray_label(game: str, origin: Space, target: Space, *, leaves: bool) -> str:
+    """What is on the button of an action that takes a piece off the board, or brings one there."""
+    way = {"from": origin, "to": target}
+    return announce.to_sentence(announce.Message(f"act {'leave' if leaves else 'enter'}", way, game))
 
 
 def refusal_text(refusal: Refusal, state: State) -> str:

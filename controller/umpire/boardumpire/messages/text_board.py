@@ -89,6 +89,10 @@ TEXTS: Mapping[str, str] = {
     "trouble house": "That couldn't be done: {detail}",
     # What a seat is answered
     "answer no-player": "The machine's player is not answering. Try again later.",
+    "answer no-hint": "You get a hint only on your own turn, against the machine, where nothing is hidden.",
+    "hint ask": "{seat} asked for a hint.",
+    "hint carry": "A hint for {seat}: {from} to {to}.",
+    "hint say": "A hint for {seat}: {action}.",
     "answer by-hands": "Use the pieces on the board for that.",
     "player": "{name} ({seat})",
     "player in brackets": "{name}, {seat}",

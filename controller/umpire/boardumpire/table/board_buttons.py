@@ -4,20 +4,23 @@ The buttons speak for whoever is asked, or for the side to move: at one board th
 themselves. They never say yes for a seat whose own screen is open, that the machine plays, or that sits at
 another board.
 
-A press goes one of three ways: `confirm` and `cancel` answer (`AnswerDispatcher`), a button that goes through
-several things moves the `ButtonCursor`, any other says what the game has for it (`State.button_actions`).
-Held down while nothing is asked a button is a gesture of its own: it resigns, offers a draw, takes back,
-shuts down. A press that counts for nothing is shown to be so.
+A press goes one of three ways: `confirm` and `cancel` answer (`AnswerDispatcher`); a button that goes through
+several things moves the `ButtonCursor` or, where there is none, asks for a hint (`HintRequests`); any other
+says what the game has for it (`State.button_actions`). Held down while nothing is asked a button is a gesture
+of its own: it resigns, offers a draw, takes back, shuts down. A press that counts for nothing is shown to be
+so.
 """
 
 from __future__ import annotations
 
 from boardrules.core import NO_SEAT, Action, BadText, Seat
+from boardumpire.errors import SeatError
 from boardumpire.ruling import proposals
 from boardumpire.ruling.umpire import seat_that_may_say
 from boardumpire.table.answer_dispatcher import AnswerDispatcher
 from boardumpire.table.answering import EarlyAnswers
 from boardumpire.table.buttons import ButtonCursor
+from boardumpire.table.hints import HintRequests
 from boardumpire.table.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
 from boardumpire.table.open_matters import PlayerInput, shown_matter
@@ -38,6 +41,7 @@ class BoardButtons:
         early: EarlyAnswers,
         matters: MatterFinder,
         answers: AnswerDispatcher,
+        hints: HintRequests,
     ) -> None:
         self._match = match
         self._presence = presence
@@ -46,6 +50,7 @@ class BoardButtons:
         self._early = early
         self._matters = matters
         self._answers = answers
+        self._hints = hints
 
     def press(self, event: ConsoleEvent, now: Micros) -> None:
         """A button was pressed or held; what counts for nothing is shown to be so."""
@@ -99,7 +104,10 @@ class BoardButtons:
         """A short press of a button that is neither yes nor no; `meant_at` as for answers."""
         said = self._match.state.button_actions().get(button)
         if self._cursor.is_moved_by(button):
-            self._cursor.press(now)
+            if not self._cursor.has_options and self._hints.may_ask(self._represented_seat()):
+                self._ask_hint(now)
+            else:
+                self._cursor.press(now)
             return
         if said is None or self._is_own_answer(said.seat):
             self._answers.refuse_press(
@@ -116,6 +124,13 @@ class BoardButtons:
         else:
             self._matters.open_matters.restart_settling(button, now)
             self._rule_action(said, now)
+
+    def _ask_hint(self, now: Micros) -> None:
+        """Ask for a good move, as there is nothing to choose from."""
+        try:
+            self._hints.ask(self._represented_seat(), now)
+        except SeatError:  # one is on its way
+            self._answers.refuse_press("busy", now)
 
     def _is_own_answer(self, seat: Seat) -> bool:
         """Whether what a button would say is for that seat itself to say: nobody here plays it, or its screen

@@ -144,6 +144,11 @@ class ButtonCursor:
         found = self._options()
         return found[self._at % len(found)] if found else None
 
+    @property
+    def has_options(self) -> bool:
+        """Whether there is anything to choose from."""
+        return bool(self._options())
+
     def is_moved_by(self, button: str) -> bool:
         """Whether a press of this button goes on to the next thing, and means nothing in the game."""
         state = self._match.state

@@ -32,6 +32,7 @@ class AssistedMoves:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._of: dict[Seat, AssistedMove] = {}
+        self._hint: AssistedMove | None = None
         self.is_active = False
         """Whether hands move pieces for somebody: every lift looks at it."""
 
@@ -43,6 +44,12 @@ class AssistedMoves:
     def request_move(self, seat: Seat, lift: Sequence[Space], put: Sequence[Space]) -> None:
         """Light what hands shall do for a seat: where a piece shall be lifted, and where one shall be put."""
         self._of[seat] = AssistedMove(self._match.state, tuple(lift), tuple(put))
+        self.enable()
+
+    def show_hint(self, way: tuple[Space, Space]) -> None:
+        """Light a good move, until the game goes on; not while another piece is up, as its own lamps count
+        then."""
+        self._hint = AssistedMove(self._match.state, way[:1], way[1:])
         self.enable()
 
     @property
@@ -78,6 +85,13 @@ class AssistedMoves:
                 hints = {space: attack for space, attack in guidance.hints.items() if space in wanted}
                 guidance = guidance._replace(hints=hints)
                 marks = {space: mark for space, mark in marks.items() if space not in hints}
+        hint = self._hint
+        if hint is not None and hint.state is state and not (guidance.corrections or guidance.question):
+            (origin,), (target,) = hint.spaces_to_lift, hint.spaces_to_fill
+            if not guidance.lifted_places:
+                marks |= {origin: "take", target: "put"}
+            elif guidance.lifted_places == (origin,):
+                marks |= {target: "put"}
         return guidance, marks
 
     # What an action of a seat needs of hands. Each raises `BadText` for what is no action.

@@ -54,6 +54,11 @@ class BoardPresence:
         """Seats that the machine plays, or that sit at another board: nobody here does anything for them."""
         return self._table.machine_seats | self.away
 
+    @property
+    def machine_seats(self) -> frozenset[Seat]:
+        """As `SeatPresence.machine_seats`."""
+        return self._table.machine_seats
+
     def answers_itself(self, seat: Seat) -> bool:
         """Whether nobody at this board answers for that seat: its screen is open, or it is absent."""
         return seat in self.absent or self._table.has_screen(seat)

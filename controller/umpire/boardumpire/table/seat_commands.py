@@ -7,6 +7,7 @@ of the parts that are put together here, and none of them knows this module. Eac
     OpenProposals     what is proposed, until it is agreed, declined or lapsed
     ButtonCursor      what `choose` has come to
     EarlyAnswers      answers ahead of a seat's turn
+    HintRequests      who has asked for a good move
     MatterFinder      all that is open, and since when
     AnswerDispatcher  a yes or no goes to what it is for
     BoardButtons      presses and gestures
@@ -37,6 +38,7 @@ from boardumpire.table.answer_dispatcher import AnswerDispatcher
 from boardumpire.table.answering import PASS_ALWAYS_COMMAND, PASS_ASK_COMMAND, EarlyAnswers
 from boardumpire.table.board_buttons import BoardButtons
 from boardumpire.table.buttons import ButtonCursor
+from boardumpire.table.hints import HINT_COMMAND, HintRequests
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.matter_finder import MatterFinder
 from boardumpire.table.open_proposals import OpenProposals, is_attack_waiting
@@ -76,6 +78,8 @@ class SeatCommands:
         self._answers = AnswerDispatcher(
             match, outbox, self.presence, self.proposals, self.cursor, self.matters
         )
+        self.hints = HintRequests(match, outbox, presence)
+        """Who has asked for a good move."""
         self.buttons = BoardButtons(
             match,
             self.presence,
@@ -84,6 +88,7 @@ class SeatCommands:
             self.early_answers,
             self.matters,
             self._answers,
+            self.hints,
         )
         self.seats_with_help: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
@@ -127,6 +132,8 @@ class SeatCommands:
                 self.seats_with_help | {seat} if about == "on" else self.seats_with_help - {seat}
             )
             self._outbox.add(now, *disclosure.late_answer_messages(now, seat, "", self._match.state.seats))
+        elif plain == HINT_COMMAND:
+            self.hints.ask(seat, now)
         elif word == "new-game":
             if self._match.state.outcome is None:
                 raise SeatError(announce.sentence_by_id("answer not-over"))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from boardrules import registry
 from boardrules.core import Action, Seat, Space, State, View
 from boardumpire.messages import disclosure
+from boardumpire.table.hints import HINT_COMMAND
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.seat_commands import SeatCommands
 from boardware.ports import LampId
@@ -95,6 +96,8 @@ class SeatViews:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
         answering = self._commands.early_answers
         found["says"] = [*found["says"], *answering.pass_commands(seat)]
+        if self._commands.hints.may_ask(seat):
+            found["says"].append(HINT_COMMAND)
         found["acts"] = found["acts"] or answering.possible_answers(seat)
         mine = seat in self._match.state.throwers()
         throws = [str(action) for action in self._match.possible_throws()] if mine else []

@@ -307,6 +307,22 @@ class Table:
         """What was agreed on and is for the service to do: once."""
         return self._proposals.take_agreed_request()
 
+    def take_hint_request(self) -> Seat | None:
+        """Who has asked for a good move, and is to be given one (`give_hint`): once."""
+        asked = (board.commands.hints.take() for board in self.boards)
+        return next((seat for seat in asked if seat is not None), None)
+
+    def give_hint(self, seat: Seat, state: State, text: str, now: Micros) -> None:
+        """Tell and light a good move for a seat, if the game still stands so; no `text`: none was found."""
+        board = self._board_of(seat)
+        board.commands.hints.finish()
+        if state is not self._state or not text:
+            return
+        way = board.errands.origin_and_target(seat, text)
+        if way is not None:
+            board.errands.show_hint(way)
+        self._outbox.add(now, disclosure.hint_message(now, seat, text, way))
+
     @property
     def options(self) -> Mapping[str, Any]:
         """By which options the game is played."""
@@ -362,7 +378,11 @@ class Table:
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`disclosure.choices_of`). Raises `SeatError`."""
         self._check_seat(seat)
-        return self._board_of(seat).views.choices(seat)
+        found = self._board_of(seat).views.choices(seat)
+        if "labels" not in found:
+            return found
+        named = announce.with_space_names(found["labels"], self.space_names, self.game_id, self.players)
+        return {**found, "labels": named}
 
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""

@@ -10,6 +10,7 @@ import { _ } from "/words.js";
 
 /** What may be said in every game: the words on the button, and the question before it is said. @type {Record<string, string[]>} */
 const SAYINGS = {
+  hint: [_("Show me a good move")],
   resign: [_("Resign"), _("Resign this game? The other side wins.")],
   "offer-draw": [_("Offer a draw"), _("Offer a draw?")],
   "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is then over.")],
@@ -27,7 +28,7 @@ const SAYINGS = {
 
 /** The acts of the game that this seat may say now. @param {any} may @param {any} scene */
 export function sayable(may, scene = null) {
-  return new Acts(may?.acts ?? [], about.printed, scene?.labels);
+  return new Acts(may?.acts ?? [], about.printed, scene?.labels, may?.labels);
 }
 
 /** What is said at this moment. @param {Screen} screen */

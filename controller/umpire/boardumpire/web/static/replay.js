@@ -373,6 +373,9 @@ function advice({ seat, tries, played, choices: [first, ...others] }) {
         : _("The machine would have chosen: {action} ({times} of {tries} tries).", { action, times, tries }),
     ),
     first.action === played ? null : h("p", {}, _("What was done: {action}.", { action: inWords(played) })),
+    first.score
+      ? h("p", {}, _("It thought of {seat}: {score}.", { seat: named(seat), score: first.score }))
+      : null,
     others.length
       ? h(
           "p.faint",

@@ -11,19 +11,22 @@ const LABELS = {
   no: () => _("No"),
 };
 
+/** So many acts with a tray have a button each; of more those are shown whose space is chosen. */
+const TRAY_ACTS_SHOWN = 6;
+
 /** Acts as {plain, at}: those that name no place, and by place those that do. */
 export class Acts {
-  constructor(acts, printed, labels = {}) {
+  /** @param {Record<string, string>} said by act with a tray what its button says */
+  constructor(acts, printed, labels = {}, said = {}) {
     this.labels = { ...LABELS, ...labels };
+    this.said = said;
     this.names = new Map(printed.spaces.map((space) => [space.id, space.name]));
     this.plain = [];
     this.at = new Map();
     for (const act of acts) {
-      const places = act
-        .split(" ")
-        .slice(1)
-        .map((word) => word.split("=").pop())
-        .filter((word) => this.names.has(word));
+      const words =
+        said[act] && Object.keys(said).length > TRAY_ACTS_SHOWN ? act.split("-") : act.split(" ").slice(1);
+      const places = words.map((word) => word.split("=").pop()).filter((word) => this.names.has(word));
       if (!places.length) this.plain.push(act);
       for (const place of places.length > 1 && act.startsWith("ask ") ? places : places.slice(-1)) {
         this.at.set(place, [...(this.at.get(place) ?? []), act]);
@@ -33,6 +36,7 @@ export class Acts {
 
   /** How an act is called. */
   label(act) {
+    if (this.said[act]) return this.said[act];
     const [verb, ...rest] = act.split(" ");
     const places = rest
       .map((word) => word.split("=").pop())
@@ -64,7 +68,9 @@ export class Acts {
             here.map((act) => button(act, ".main")),
           )
         : null,
-      this.at.size && !here.length ? h("p", {}, _("Tap a city with a ring on the map.")) : null,
+      this.at.size && !here.length && !Object.keys(this.said).length
+        ? h("p", {}, _("Tap a city with a ring on the map."))
+        : null,
     ];
   }
 }

@@ -155,9 +155,9 @@ def test_squares_too_small_for_a_tile() -> None:
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (tile.TilePlan(pitch=37.9), "squares of 37.9 mm; expected 38 to 50"),
+        (tile.TilePlan(pitch=37.9), "squares of 37.9 mm; try 38 to 50"),
         (tile.TilePlan(pitch=51), "squares of 51 mm"),
-        (tile.TilePlan(4, 3), "a tile of 4 x 3; expected 2 to 8 columns and 2, 4, 6 or 8 rows"),
+        (tile.TilePlan(4, 3), "a tile of 4 x 3; try 2 to 8 columns and 2, 4, 6 or 8 rows"),
         (tile.TilePlan(1, 4), "a tile of 1 x 4"),
     ],
 )
@@ -173,7 +173,7 @@ def test_a_tile_that_cannot_be_made(plan: tile.TilePlan, said: str) -> None:
         ("(kicad_pcb (version 1)", "brackets that don't match"),
         ("(kicad_pcb))", "a bracket too many"),
         ("(kicad_sch (version 1))", "it begins with kicad_sch"),
-        ("(kicad_pcb (version 1))", "expected a board of KiCad 6"),
+        ("(kicad_pcb (version 1))", "try a board of KiCad 6"),
         ("(kicad_pcb (zone (net 1)))", "copper of a kind that is not followed here: zone"),
     ],
 )
@@ -188,8 +188,8 @@ def test_a_file_that_is_no_circuit_board(text: str, said: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("tile 1,1 W1.R", "1 fields; expected 3"),
-        ("tile,carrier J1.1,row 1", "2: 'tile'; expected a unit and a pin"),
+        ("tile 1,1 W1.R", "1 fields; try 3"),
+        ("tile,carrier J1.1,row 1", "2: 'tile'; try a unit and a pin"),
     ],
 )
 def test_a_list_of_wires_that_is_wrong_is_told_with_its_line(line: str, said: str, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_list_of_wires_that_is_wrong_is_told_with_its_line(line: str, said: st
         netlist.parse_wires(file)
     assert str(refused.value).startswith(f"{file}:2: ") or said in str(refused.value)
     file.write_text("a,b\n")
-    with pytest.raises(CircuitFileError, match=r"wires\.csv:1: expected from,to,carries"):
+    with pytest.raises(CircuitFileError, match=r"wires\.csv:1: try from,to,carries"):
         netlist.parse_wires(file)
 
 
@@ -217,7 +217,7 @@ def test_a_wire_to_a_pin_that_is_not_there_is_told_with_its_line(pin: str, tmp_p
     with pytest.raises(CircuitFileError) as refused:
         netlist.load_netlist(BOARD, tmp_path)
     line = text.count("\n") + 1
-    assert str(refused.value) == f"{tmp_path / name}:{line}: {pin}; expected a pin of this board"
+    assert str(refused.value) == f"{tmp_path / name}:{line}: {pin}; try a pin of this board"
 
 
 def test_the_list_of_wires_reads_back() -> None:

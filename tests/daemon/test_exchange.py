@@ -101,7 +101,7 @@ def test_one_bad_game_hides_no_other(capsys: pytest.CaptureFixture[str], tmp_pat
     assert lines[0].startswith(":1: stratego-barrage, 5 actions: ")
     assert lines[1].startswith(":2: BAD: action 4 of blue is not allowed: stratego/")
     assert lines[2].startswith(":3: BAD: not JSON: ")
-    assert lines[3].startswith(":4: BAD: variant is 3; expected one of classic, ")
+    assert lines[3].startswith(":4: BAD: variant is 3; try one of classic, ")
     assert lines[5] == ": 5 games: 2 nothing stated, 3 bad; nothing written (--skip leaves bad games out)"
     code, out, err = converted(capsys, path, "--skip")
     assert code == 1
@@ -184,19 +184,19 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
         (
             "",
             1,
-            "no game; expected boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
+            "no game; try boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
         ),
         (
             "# x\nchess",
             2,
-            "'chess'; expected boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
+            "'chess'; try boardumpire-record 1, a JSON object, Gravon's 100 letters, ",
         ),
         ("\n{", 2, "not JSON: "),
         (json.dumps(GAME) + "\n{\n", 2, "not JSON: "),
         ("[]", 1, "no game in it"),
-        ("[3]", 1, "3 is no game; expected an object"),
+        ("[3]", 1, "3 is no game; try an object"),
         ("[" * 100_000, 1, "nested too deeply"),
-        (json.dumps(GAME) + "\n" + json.dumps({**GAME, "variant": 3}), 2, "variant is 3; expected one of"),
+        (json.dumps(GAME) + "\n" + json.dumps({**GAME, "variant": 3}), 2, "variant is 3; try one of"),
         (
             json.dumps(GAME) + "\n" + json.dumps({**GAME, "moves": ["a1-a2"]}),
             2,
@@ -204,10 +204,10 @@ def test_a_finished_game_gets_its_result_and_options_are_kept(
         ),
         (json.dumps(GAME) + "\n" + '{"variant": "duel", "variant": "duel"}', 2, "the key 'variant' twice"),
         (json.dumps({**GAME, "options": {"shuttle": 4}}), 1, "stratego-barrage: option shuttle is 4; try"),
-        ("A" * 99, 1, "a field of 99 letters; expected 100"),
-        ("A" * 100, 1, "0 pieces of red; expected one of 40, 10, 8"),
-        (GRAVON + "E4", 5, "1 squares; expected two a move, as E4 E5"),
-        (GRAVON + "J4 J5", 5, "square 'J4'; expected A1 to K10 without J"),
+        ("A" * 99, 1, "a field of 99 letters; try 100"),
+        ("A" * 100, 1, "0 pieces of red; try one of 40, 10, 8"),
+        (GRAVON + "E4", 5, "1 squares; try two a move, as E4 E5"),
+        (GRAVON + "J4 J5", 5, "square 'J4'; try A1 to K10 without J"),
         (GRAVON + "\n# why\nA1 A2", 7, "action 6 of blue is not allowed: stratego/"),
         ("boardumpire-record 1\ngame chess\nactions\n", 2, "unknown game 'chess'"),
     ],
@@ -241,11 +241,11 @@ def test_what_can_not_be_carried_out_is_one_line(capsys: pytest.CaptureFixture[s
         assert (code, out) == (2, "")
         assert err.endswith(message)
         assert err.count("\n") == 1
-    assert "no set-up of red; expected both" in converted(capsys, bare, "--to", "gravon")[2]
+    assert "no set-up of red; try both" in converted(capsys, bare, "--to", "gravon")[2]
     quick = written(tmp_path, "boardumpire-record 1\ngame stratego-quick-duel\nactions\n")
     code, out, err = converted(capsys, quick, "--to", "gravon")
     assert (code, out) == (1, "")
-    assert ":1: BAD: as gravon this can't be written: stratego-quick-duel; expected one of" in err
+    assert ":1: BAD: as gravon this can't be written: stratego-quick-duel; try one of" in err
 
 
 @pytest.mark.parametrize("name", ["human_gravon_classic", "human_gravon_barrage", "human_gravon_duel"])

@@ -82,8 +82,8 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
             "7: [game] castle: cards.toml: escape-from-colditz: option",
         ),
         ('cards = "castle.toml"\n', GAME, "7: [game] cards: castle.toml: escape-from-colditz: option cards:"),
-        ('castle = "castle.toml"\n', GAME, f"7: [game] castle: board {GAME} has a37; expected a board of"),
-        ("", "board.toml", "6: [game] id: board mine has zz37; expected a board of this castle"),
+        ('castle = "castle.toml"\n', GAME, f"7: [game] castle: board {GAME} has a37; try a board of"),
+        ("", "board.toml", "6: [game] id: board mine has zz37; try a board of this castle"),
         (
             'castle = "castle.toml"\n[game.options]\nboard = "castle"\n',
             "board.toml",
@@ -110,7 +110,7 @@ def test_a_board_with_other_lines_is_refused(folder: Path, change: tuple[str, st
     assert change[0] in text
     (folder / "board.toml").write_text(text.replace(*change), encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
-    with pytest.raises(ConfigError, match=re.escape(f"[game] castle: board mine {said}; expected a board")):
+    with pytest.raises(ConfigError, match=re.escape(f"[game] castle: board mine {said}; try a board")):
         check_config.load_checked_board(config.load(path, {}))
 
 
@@ -120,7 +120,7 @@ def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
     )
     (folder / "castle.toml").write_text(more, encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
-    with pytest.raises(ConfigError, match="has room for 7 in outercells rather than 8; expected a board"):
+    with pytest.raises(ConfigError, match="has room for 7 in outercells rather than 8; try a board"):
         check_config.load_checked_board(config.load(path, {}))
 
 
@@ -135,9 +135,7 @@ def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
 def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) -> None:
     board = load_board(folder / "board.toml")
     before, none = NewGameSettings(GAME, {"board": MINE}), cast("Ports", None)  # nothing is opened
-    with pytest.raises(
-        BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
-    ):
+    with pytest.raises(BoardumpireError, match="new game: option board: board mine has zz37; try a board"):
         next_game.apply_game_changes(before, {"options": {"board": "castle"}}, board)
     with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
         store.begin_game(GAME, boardrules.new(GAME, {}).options, "mine", 0)

@@ -84,7 +84,7 @@ def test_games_without_moves_are_kept_apart(pgn: Notation, between: str) -> None
 
 def test_a_tag_that_comes_twice_is_named(pgn: Notation) -> None:
     twice, last = read(pgn, f'[Event "e"]\n[White "a"]\n[White "b"]\n\n1. e4 *\n\n{DRAWN}')
-    assert twice == UnreadableGame(3, "the tag White comes twice; expected each once")
+    assert twice == UnreadableGame(3, "the tag White comes twice; try each once")
     assert isinstance(last, ImportedGame)
 
 
@@ -101,7 +101,7 @@ def test_a_variation_that_can_not_be_read_is_named(environment: Mapping[str, str
     told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     assert told.returncode == 1
     assert f"{path}:4: BAD: illegal san: 'Qxh8'" in told.stderr
-    assert "in a variation; expected a move of chess" in told.stderr
+    assert "in a variation; try a move of chess" in told.stderr
 
 
 def test_convert_reads_latin_1(environment: Mapping[str, str], tmp_path: Path) -> None:
@@ -127,21 +127,21 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('[Variant "Atomic"]\n\n1. e4 *\n', "expected standard chess"),
-        ('[FEN "x"]\n\n1. e4 *\n', "expected a position"),
+        ('[Variant "Atomic"]\n\n1. e4 *\n', "try standard chess"),
+        ('[FEN "x"]\n\n1. e4 *\n', "try a position"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "try a position in which somebody can move"),
-        ('[Result "2-0"]\n\n1. e4 *\n', "expected one of 1-0, 0-1, 1/2-1/2, *"),
-        ("words\n", "expected a game"),
-        ("1. e4 xyzzy e5 *\n", "'xyzzy' is no part of a game; expected a move of chess"),
+        ('[Result "2-0"]\n\n1. e4 *\n', "try one of 1-0, 0-1, 1/2-1/2, *"),
+        ("words\n", "try a game"),
+        ("1. e4 xyzzy e5 *\n", "'xyzzy' is no part of a game; try a move of chess"),
         ("1. e4 e5\n2. Nf9 *\n", "'Nf9' is no part of a game"),
         ('[Result "1-0"]\n\n1. e4 e5 0-1\n', "Result is 1-0, but the moves end with 0-1"),
-        ("1. e4 {never closed e5 *\n", "a comment has no end; expected }"),
-        ("1. e4 (1. d4 e5 *\n", "a variation has no end; expected )"),
+        ("1. e4 {never closed e5 *\n", "a comment has no end; try }"),
+        ("1. e4 (1. d4 e5 *\n", "a variation has no end; try )"),
         ("1. e4 ) e5 *\n", "')' is no part of a game"),
         ("1. e4 1-0 e5\n", "'e5' after the result"),
         ("1. e4\n[hello world\ne5 *\n", "'[hello' is no part of a game"),
-        ('[Event "a"]\n[Si\n\n1. e4 *\n', "'[Si'; expected a tag"),
-        ("1. e4 -- 2. d4 *\n", "a null move; expected a move of chess"),
+        ('[Event "a"]\n[Si\n\n1. e4 *\n', "'[Si'; try a tag"),
+        ("1. e4 -- 2. d4 *\n", "a null move; try a move of chess"),
     ],
 )
 def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:

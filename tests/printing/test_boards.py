@@ -29,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 ROUND = """<svg xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 400 200">
 <g><circle id="north" cx="100" cy="50" r="40"/></g><circle id="south" cx="300" cy="150" r="40"/></svg>"""
 
-SHOW = "expected it to show where cx, cy and transforms say"
+SHOW = "try it to show where cx, cy and transforms say"
 OVAL = "is made an ellipse by a transform; scale it alike across and down"
 
 
@@ -113,8 +113,8 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
     ("was", "becomes", "told"),
     [
         ('id="south"', 'id="north"', "a second circle with the id north; give each an id of its own"),
-        ('id="south"', "", "a circle with the id ''; expected small letters, digits, hyphens"),
-        ('r="40"/></svg>', "/></svg>", "circle south: r 0; expected more than 0"),
+        ('id="south"', "", "a circle with the id ''; try small letters, digits, hyphens"),
+        ('r="40"/></svg>', "/></svg>", "circle south: r 0; try more than 0"),
         ('cx="300"', 'transform="x" cx="300"', f"2: circle south is under the transform 'x'; {SHOW}"),
         ("<g>", '<g transform="skewX(9)">', f"2: circle north {OVAL}"),
         ("<g>", '<g transform="scale(1, 1.01)">', f"2: circle north {OVAL}"),
@@ -139,7 +139,7 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
             '<g transform="translate(301)">',
             "2: circle north has its middle at 200.5, 75 mm; move it onto the sheet of 200 x 100",
         ),
-        ('width="200mm"', 'width="0mm"', "width '0mm'; expected a length such as 400mm"),
+        ('width="200mm"', 'width="0mm"', "width '0mm'; try a length such as 400mm"),
         ("<g>", '<g visibility="hidden">', f"circle north is hidden; {SHOW}"),
         ('id="south"', 'id="south" display="none"', f"circle south is hidden; {SHOW}"),
         ('id="south"', 'id="south" style="cx: 5px"', f"circle south is moved by the style's cx; {SHOW}"),
@@ -162,19 +162,19 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
         (
             "<g>",
             '<ellipse id="east" rx="9" ry="9"/><g>',
-            "2: <ellipse> east; expected a <circle> for each space, no id on others",
+            "2: <ellipse> east; try a <circle> for each space, no id on others",
         ),
         (
             "<g>",
             '<use id="east" href="#south"/><g>',
-            "<use> east; expected a <circle> for each space, no id on others",
+            "<use> east; try a <circle> for each space, no id on others",
         ),
-        ('r="40"/></svg>', 'r="0"/></svg>', "circle south: r 0; expected more than 0"),
-        ('r="40"/></svg>', 'r="nan"/></svg>', "circle south; expected numbers in cx, cy and r"),
-        ('width="200mm"', 'width="20em"', "width '20em'; expected a length such as 400mm"),
-        ('height="100mm"', 'height="300mm"', "0.5 mm a unit across, 1.5 down; expected the same"),
-        ("circle", "rect", "no <circle>; expected one for each space"),
-        ("</svg>", "", "no XML (no element found: line 2, column 96); expected an SVG drawing"),
+        ('r="40"/></svg>', 'r="0"/></svg>', "circle south: r 0; try more than 0"),
+        ('r="40"/></svg>', 'r="nan"/></svg>', "circle south; try numbers in cx, cy and r"),
+        ('width="200mm"', 'width="20em"', "width '20em'; try a length such as 400mm"),
+        ('height="100mm"', 'height="300mm"', "0.5 mm a unit across, 1.5 down; try the same"),
+        ("circle", "rect", "no <circle>; try one for each space"),
+        ("</svg>", "", "no XML (no element found: line 2, column 96); try an SVG drawing"),
         ("<svg", "<!DOCTYPE svg><svg", "a document type; remove it"),
     ],
 )

@@ -76,7 +76,7 @@ CASES = {
         'games = ["fall-of-the-fuhrer"]',
         'games = ["stratego-quick-duel"]',
         ":6: games: refused: stratego-quick-duel can't be played: board small has no square a3;"
-        " expected 8x8 squares, lakes on c4, c5, f4, f5",
+        " try 8x8 squares, lakes on c4, c5, f4, f5",
     ),
     "two spaces on each other": (
         "at = [140, 40], sensor",
@@ -292,7 +292,7 @@ def test_squares_and_lakes_are_compared_with_the_games(
     path.write_text(changed)
     status, lines = told(path, capsys)
     assert status != 0
-    expected = "expected 10x10 squares, lakes on c5, c6, d5, d6, g5, g6, h5, h6"
+    expected = "try 10x10 squares, lakes on c5, c6, d5, d6, g5, g6, h5, h6"
     sentence = (
         f"games: refused: stratego-barrage can't be played: board classic-10x10-pico {said}; {expected}"
     )

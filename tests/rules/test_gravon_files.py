@@ -69,7 +69,7 @@ def test_several_games_stand_one_after_the_other_and_a_bad_one_hides_none(
     assert third.record == first.record
     assert isinstance(second, UnreadableGame)
     assert second.line == text.count("\n") + text[: text.index("E4")].count("\n") + 1
-    assert "'J4'; expected A1 to K10 without J" in second.message or "'J4-E5'" in second.message
+    assert "'J4'; try A1 to K10 without J" in second.message or "'J4-E5'" in second.message
     assert third.record.line_numbers["stated"] == 2 * text.count("\n") + first.record.line_numbers["stated"]
 
 
@@ -77,20 +77,20 @@ HOSTILE = [
     ('<!DOCTYPE stratego [<!ENTITY a "b">]>\n' + XML.partition("\n")[2], 1, "a document type"),
     (XML.replace("<stratego>", '<stratego><?php echo "x"?>'), 2, "a document type or an instruction"),
     (XML.replace("</game>", ""), 12, "not XML: mismatched tag"),
-    (XML.replace("stratego>", "html>"), 2, "<html>; expected <stratego>"),
+    (XML.replace("stratego>", "html>"), 2, "<html>; try <stratego>"),
     (XML.replace(FIELD, FIELD[1:]), 4, "a field of 99 letters"),
-    (XML.replace(f'  <field content="{FIELD}"/>\n', ""), 4, "no field; expected the set-ups before moves"),
-    (XML.replace('winner="2"', 'winner="0"'), 10, "winner is '0'; expected 1, 2, or 3 for a draw"),
+    (XML.replace(f'  <field content="{FIELD}"/>\n', ""), 4, "no field; try the set-ups before moves"),
+    (XML.replace('winner="2"', 'winner="0"'), 10, "winner is '0'; try 1, 2, or 3 for a draw"),
     (XML.replace('type="3"', 'type="x"'), 10, "type of the result is 'x'"),
     (XML.replace("barrage", "ultimate lightning"), 3, "type is 'ultimate lightning', whose pieces come back"),
     (XML.replace("E4", "E44"), 5, "square 'E44'"),
     ("<stratego>" + "<a>" * 100_000, 1, "more than 16 deep"),
-    (GSN.replace("v2", "v9"), 1, "expected version 1 or 2"),
-    (GSN.replace("type1", "type7"), 2, "'type7'; expected type0 to type4"),
+    (GSN.replace("v2", "v9"), 1, "try version 1 or 2"),
+    (GSN.replace("type1", "type7"), 2, "'type7'; try type0 to type4"),
     (GSN.replace("type1", "type3"), 2, "is ultimate lightning"),
-    (GSN.partition("E4-E5")[0], 3, "the text ends here; expected END"),
-    (GSN.replace("E7-E6", "K7:9"), 5, "'K7:9'; expected a move such as E4-E5, or END"),
-    (GSN.replace("winner 1", "winner 7"), 8, "expected RED vs BLUE result NUMBER winner 0 to 2"),
+    (GSN.partition("E4-E5")[0], 3, "the text ends here; try END"),
+    (GSN.replace("E7-E6", "K7:9"), 5, "'K7:9'; try a move such as E4-E5, or END"),
+    (GSN.replace("winner 1", "winner 7"), 8, "try RED vs BLUE result NUMBER winner 0 to 2"),
     (GSN + "more\n", 9, "'more' after the result"),
     (GSN.replace(f"{FIELD}\nE4-E5\nE7-E6\nE5-E6\n", ""), 3, "the game ended before both sides had set up"),
 ]

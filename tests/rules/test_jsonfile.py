@@ -45,16 +45,16 @@ def test_any_text_gives_values_or_errors_with_a_line_of_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not JSON: Expecting value, column 1; expected one value"),
-        ("1 2", "'2' after the value; expected nothing"),
-        ('{"a": {"b": 1, "b": 1}}', "the key 'b' twice in one object; expected it once"),
-        ("NaN", "NaN is no JSON; expected a number"),
-        ("-Infinity", "-Infinity is no JSON; expected a number"),
-        ("1e999", "the number 1e999; expected a smaller one"),
-        ("1" * 5000, "a number of 5000 signs; expected at most 100"),
-        ('["\\ud800"]', "half a pair of surrogates in '\\ud800'; expected whole signs"),
-        ("[" * 40 + "]" * 40, "nested too deeply; expected at most 32 levels"),
-        ("[" * 200_000, "nested too deeply; expected at most 32 levels"),
+        ("", "not JSON: Expecting value, column 1; try one JSON value"),
+        ("1 2", "'2' after the value; try without it"),
+        ('{"a": {"b": 1, "b": 1}}', "the key 'b' twice in one object; try it once"),
+        ("NaN", "NaN is no JSON; try a number"),
+        ("-Infinity", "-Infinity is no JSON; try a number"),
+        ("1e999", "the number 1e999; try a smaller one"),
+        ("1" * 5000, "a number of 5000 signs; try at most 100"),
+        ('["\\ud800"]', "half a pair of surrogates in '\\ud800'; try whole signs"),
+        ("[" * 40 + "]" * 40, "nested too deeply; try at most 32 levels"),
+        ("[" * 200_000, "nested too deeply; try at most 32 levels"),
     ],
 )
 def test_what_is_refused_says_what_was_expected(text: str, message: str) -> None:
@@ -67,23 +67,23 @@ def test_what_is_refused_says_what_was_expected(text: str, message: str) -> None
 def test_a_bad_value_hides_none_of_the_others() -> None:
     assert told('{"a": 1}\n{"a": 1, "a": 2}\n{"b"\n\n{"c": {\n  "d": 3}}\n{"e": 4') == [
         (1, {"a": 1}),
-        (2, "the key 'a' twice in one object; expected it once"),
-        (3, "not JSON: Expecting ':' delimiter, line 5; expected one value"),
+        (2, "the key 'a' twice in one object; try it once"),
+        (3, "not JSON: Expecting ':' delimiter, line 5; try one JSON value"),
         (5, {"c": {"d": 3}}),
-        (7, "not JSON: Expecting ',' delimiter, column 8; expected one value"),
+        (7, "not JSON: Expecting ',' delimiter, column 8; try one JSON value"),
     ]
 
 
 def test_so_it_is_in_an_array() -> None:
     assert told('[\n  {"a": 1},\n  {"a": },\n  {\n    "b": {\n      "c": 2}},\n  {"d": 3} {"e": 4}\n]') == [
         (2, {"a": 1}),
-        (3, "not JSON: Expecting value, column 9; expected one value"),
+        (3, "not JSON: Expecting value, column 9; try one JSON value"),
         (4, {"b": {"c": 2}}),
         (7, {"d": 3}),
-        (7, """'{"e": 4}\\n]'; expected , or ]"""),
+        (7, """'{"e": 4}\\n]'; try , or ]"""),
     ]
-    assert told("[1") == [(1, 1), (1, "the array ends too early; expected ]")]
-    assert told("[]\n[]") == [(2, "'[]' after the array; expected nothing")]
+    assert told("[1") == [(1, 1), (1, "the array ends too early; try ]")]
+    assert told("[]\n[]") == [(2, "'[]' after the array; try without it")]
 
 
 def test_a_value_is_shown_shortly() -> None:

@@ -65,26 +65,26 @@ def test_a_finished_record_keeps_its_result_and_its_words_are_left_out() -> None
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"variant": "custom"}, 'variant is "custom"; expected one of classic, barrage, duel, quick-barrage'),
-        ({"variant": ["duel"]}, 'variant is ["duel"]; expected one of classic'),
-        ({"red_setup": ["F"]}, 'red_setup is ["F"]; expected 4 rows of 10 signs'),
-        ({"red_setup": 4}, "red_setup is 4; expected 4 rows of 10 signs"),
-        ({"red_setup": None}, "red_setup is null; expected 4 rows of 10 signs"),
-        ({"blue_setup": ["X........."] + ["." * 10] * 3}, "blue_setup has 'X' on a7; expected one of"),
-        ({"moves": "a4-a5"}, 'moves is "a4-a5"; expected a list of moves like a4-a5'),
-        ({"moves": ["a4-a5", 5]}, "moves[1] is 5; expected moves like a4-a5"),
-        ({"result": "red"}, 'result is "red"; expected an object'),
-        ({"result": {"winner": "green", "reason": "x"}}, 'result is {"winner": "green", "reason": "x"}; exp'),
-        ({"result": {"winner": ["red"]}}, 'result is {"winner": ["red"]}; expected a winner'),
-        ({"result": {"winner": "red", "reason": 5}}, "reason is 5; expected a text"),
-        ({"result": {"winner": "red", "by": "x"}}, 'result is {"winner": "red", "by": "x"}; expected a win'),
-        ({"players": {"green": "x"}}, 'players.green is "x"; expected a name for red or blue'),
-        ({"players": {"red": 1}}, "players.red is 1; expected a name for red or blue"),
-        ({"players": ["Ann"]}, 'players is ["Ann"]; expected an object'),
-        ({"options": 1}, "options is 1; expected an object"),
-        ({"date": 2005}, "date is 2005; expected a text"),
-        ({"seed": True}, "seed is true; expected a whole number"),
-        ({"comments": [[1]]}, "comments[0] is [1]; expected a place and a text"),
+        ({"variant": "custom"}, 'variant is "custom"; try one of classic, barrage, duel, quick-barrage'),
+        ({"variant": ["duel"]}, 'variant is ["duel"]; try one of classic'),
+        ({"red_setup": ["F"]}, 'red_setup is ["F"]; try 4 rows of 10 signs'),
+        ({"red_setup": 4}, "red_setup is 4; try 4 rows of 10 signs"),
+        ({"red_setup": None}, "red_setup is null; try 4 rows of 10 signs"),
+        ({"blue_setup": ["X........."] + ["." * 10] * 3}, "blue_setup has 'X' on a7; try one of"),
+        ({"moves": "a4-a5"}, 'moves is "a4-a5"; try a list of moves like a4-a5'),
+        ({"moves": ["a4-a5", 5]}, "moves[1] is 5; try moves like a4-a5"),
+        ({"result": "red"}, 'result is "red"; try an object'),
+        ({"result": {"winner": "green", "reason": "x"}}, 'result is {"winner": "green", "reason": "x"}; try'),
+        ({"result": {"winner": ["red"]}}, 'result is {"winner": ["red"]}; try a winner'),
+        ({"result": {"winner": "red", "reason": 5}}, "reason is 5; try a text"),
+        ({"result": {"winner": "red", "by": "x"}}, 'result is {"winner": "red", "by": "x"}; try a win'),
+        ({"players": {"green": "x"}}, 'players.green is "x"; try a name for red or blue'),
+        ({"players": {"red": 1}}, "players.red is 1; try a name for red or blue"),
+        ({"players": ["Ann"]}, 'players is ["Ann"]; try an object'),
+        ({"options": 1}, "options is 1; try an object"),
+        ({"date": 2005}, "date is 2005; try a text"),
+        ({"seed": True}, "seed is true; try a whole number"),
+        ({"comments": [[1]]}, "comments[0] is [1]; try a place and a text"),
     ],
 )
 def test_a_wrong_game_says_where_and_what_was_expected(change: dict[str, Any], message: str) -> None:
@@ -95,11 +95,11 @@ def test_a_wrong_game_says_where_and_what_was_expected(change: dict[str, Any], m
 
 def test_what_the_neutral_format_cannot_say_is_refused() -> None:
     one = neutral_notation.record_from_neutral(GAME)
-    with pytest.raises(NotationError, match="chess; expected one of stratego-classic, stratego-barrage"):
+    with pytest.raises(NotationError, match="chess; try one of stratego-classic, stratego-barrage"):
         neutral_notation.neutral_from_record(one._replace(game="chess"))
     with pytest.raises(NotationError, match="a take-back"):
         neutral_notation.neutral_from_record(one._replace(actions=(*one.actions, ("red", "agree-take-back"))))
-    with pytest.raises(NotationError, match="no set-up of blue; expected both"):
+    with pytest.raises(NotationError, match="no set-up of blue; try both"):
         neutral_notation.neutral_from_record(one._replace(actions=one.actions[:1]))
 
 
@@ -171,8 +171,8 @@ def test_logged_outcomes_and_ranks_are_held_against_the_moves() -> None:
     assert played({**game, "ranks": [None, None, ["M", "9"]]}) == [
         'move 3, e5-e6: ranks say ["M", "9"]; the rules say ["M", "M"]'
     ]
-    assert played({**game, "outcomes": [[]]}) == ["outcomes is [[]]; expected one for each of 3 moves"]
-    assert played({**game, "outcomes": 5}) == ["outcomes is 5; expected one for each of 3 moves"]
+    assert played({**game, "outcomes": [[]]}) == ["outcomes is [[]]; try one for each of 3 moves"]
+    assert played({**game, "outcomes": 5}) == ["outcomes is 5; try one for each of 3 moves"]
     assert played({**game, "last_refused": "d7-d6"}) == []
     assert played({**game, "last_refused": "f7-f6"}) == ['last_refused is "f7-f6"; the rules allow it']
 
@@ -189,7 +189,7 @@ def test_comments_of_a_text_in_gravons_letters_stay() -> None:
     assert written == (f"{field}\n# club night\n# both\nE4 E5\n# bold\n# really\nE7 E6\n"), (
         "what stands before the letters would belong to the game before"
     )
-    assert second == UnreadableGame(7, "3 squares; expected two a move, as E4 E5")
+    assert second == UnreadableGame(7, "3 squares; try two a move, as E4 E5")
     assert isinstance(third, ImportedGame), "a bad game hides none"
 
 
@@ -208,9 +208,9 @@ def test_gravons_letters_by_example() -> None:
     red, blue = gravon_notation.setups_from_gravon(field)
     assert str(red) == "setup a1=F b1=B"
     assert str(blue) == "setup i10=F j10=B"
-    with pytest.raises(NotationError, match="a field of 3 letters; expected 100"):
+    with pytest.raises(NotationError, match="a field of 3 letters; try 100"):
         gravon_notation.setups_from_gravon("ABC")
-    with pytest.raises(NotationError, match="letter 'Z' on b1; expected A to Y"):
+    with pytest.raises(NotationError, match="letter 'Z' on b1; try A to Y"):
         gravon_notation.setups_from_gravon("MZ" + field[2:])
 
 
@@ -221,10 +221,10 @@ def test_gravons_squares_leave_out_the_letter_j() -> None:
         source, target = gravon_notation.move_to_gravon(f"{name}-a1")
         assert gravon_notation.move_from_gravon(source, target) == f"{name}-a1"
     for wrong in ("J4", "L1", "A11", "A0", "", "A"):
-        with pytest.raises(NotationError, match="expected A1 to K10 without J"):
+        with pytest.raises(NotationError, match="try A1 to K10 without J"):
             gravon_notation.move_from_gravon(wrong, "A1")
     for wrong in ("k1-a1", "a1", "a0-a1"):
-        with pytest.raises(NotationError, match="expected"):
+        with pytest.raises(NotationError, match="try"):
             gravon_notation.move_to_gravon(wrong)
 
 

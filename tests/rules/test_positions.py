@@ -84,16 +84,16 @@ def test_a_small_letter_is_known_to_everybody_and_who_stands_outside_has_moved()
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (AMID[1:], "expected 100 letters, r or b"),
-        (f"{AMID} x 7", "expected 100 letters, r or b"),
-        (f"{AMID} r 0", "turn 0; expected 1 or more"),
-        (AMID.replace("__", "AA", 1), "'A' on c5; expected _ on a lake"),
-        ("_" + AMID[1:], "'_' on a1; expected _ on a lake"),
-        ("Z" + AMID[1:], "'Z' on a1; expected A to Y"),
-        (AMID[:1] + "M" + AMID[2:], "2 pieces F of red; expected at most 1"),
-        (AMID.replace("M", "A"), "no F of red; expected one"),
-        (AMID.replace("A", "Y", 1), "a F of blue on b1; expected it where blue sets up"),
-        ("", "expected 100 letters"),
+        (AMID[1:], "try 100 letters, r or b"),
+        (f"{AMID} x 7", "try 100 letters, r or b"),
+        (f"{AMID} r 0", "turn 0; try 1 or more"),
+        (AMID.replace("__", "AA", 1), "'A' on c5; try _ on a lake"),
+        ("_" + AMID[1:], "'_' on a1; try _ on a lake"),
+        ("Z" + AMID[1:], "'Z' on a1; try A to Y"),
+        (AMID[:1] + "M" + AMID[2:], "2 pieces F of red; try at most 1"),
+        (AMID.replace("M", "A"), "no F of red; try one"),
+        (AMID.replace("A", "Y", 1), "a F of blue on b1; try it where blue sets up"),
+        ("", "try 100 letters"),
     ],
 )
 def test_a_text_that_is_no_position_is_told(text: str, told: str) -> None:
@@ -107,7 +107,7 @@ def test_a_game_without_texts_or_amid_its_set_up_says_so() -> None:
         Game.from_position("escape-from-colditz", "x")
     with pytest.raises(NotationError, match="fall-of-the-fuhrer has no text for a position"):
         Game("fall-of-the-fuhrer").position()
-    with pytest.raises(NotationError, match="a set-up; expected a position after it"):
+    with pytest.raises(NotationError, match="a set-up; try a position after it"):
         Game("stratego-duel").position()
 
 

@@ -116,17 +116,17 @@ ERRORS = {
     "boardumpire-record 1\ngame a\ngame b": "LINE 3: a second 'game'; try one alone",
     "boardumpire-record 1\noption shuttle three": (
         "LINE 2: option shuttle is 'three'; try a JSON value "
-        "(not JSON: Expecting value, column 1; expected one value)"
+        "(not JSON: Expecting value, column 1; try one JSON value)"
     ),
     'boardumpire-record 1\noption a {"b": 1, "b": 2}': (
         """LINE 2: option a is '{"b": 1, "b": 2}'; try a JSON value """
-        "(the key 'b' twice in one object; expected it once)"
+        "(the key 'b' twice in one object; try it once)"
     ),
     "boardumpire-record 1\nplayer red": "LINE 2: player 'red' alone; try a seat and a name",
     "boardumpire-record 1\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; try one alone",
     'boardumpire-record 1\nevent "open': (
         """LINE 2: event is '"open'; try a text or a JSON string """
-        "(not JSON: Unterminated string starting at, column 1; expected one value)"
+        "(not JSON: Unterminated string starting at, column 1; try one JSON value)"
     ),
     "boardumpire-record 1\nstated red a\nstated red b": "LINE 3: a second 'stated'; try one alone",
     "boardumpire-record 1\nactions\ncommitment 1 red": (

@@ -54,7 +54,7 @@ def test_a_record_is_tried_before_anything_is_played():
     assert read_record(text) == record
     with pytest.raises(RecordError, match="isn't over"):
         read_record("\n".join(text.splitlines()[:-2]))
-    with pytest.raises(RecordError, match="hands can't do that; expected red or blue"):
+    with pytest.raises(RecordError, match="hands can't do that; try red or blue"):
         read_record(text.replace("result", "clock flag\nresult"))
     with pytest.raises(RecordError, match="action 3 of red is not allowed"):
         read_record(_with_bad_move(text))

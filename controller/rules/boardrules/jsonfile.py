@@ -35,7 +35,7 @@ def parse_value(text: str) -> Any:
     found, end = _decode(text, start)
     after = _WHITESPACE.match(text, end).end()  # type: ignore[union-attr]
     if after != len(text):
-        raise JsonError(f"{text[after : after + 40]!r} after the value; expected nothing", _line(text, after))
+        raise JsonError(f"{text[after : after + 40]!r} after the value; try without it", _line(text, after))
     return found
 
 
@@ -71,7 +71,7 @@ class _ElementReader:
                 return
             if self.at == len(self.text):
                 if self.close:
-                    yield self._error_with_line("the array ends too early; expected ]")
+                    yield self._error_with_line("the array ends too early; try ]")
                 return
             start = self.at
             try:
@@ -94,11 +94,11 @@ class _ElementReader:
         self.at += 1
         self._skip_whitespace()
         if self.at != len(self.text):
-            yield self._error_with_line(f"{self.text[self.at :][:40]!r} after the array; expected nothing")
+            yield self._error_with_line(f"{self.text[self.at :][:40]!r} after the array; try without it")
 
     def _skip_comma(self) -> None:
         if not self.text.startswith(",", self.at):
-            raise JsonError(f"{self.text[self.at :][:40]!r}; expected , or ]", self._current_line())
+            raise JsonError(f"{self.text[self.at :][:40]!r}; try , or ]", self._current_line())
         self.at += 1
         self._skip_whitespace()
 
@@ -140,9 +140,9 @@ def _decode(text: str, start: int) -> tuple[Any, int]:
     except json.JSONDecodeError as error:
         line = _line(text, start)
         where = f"column {error.colno}" if error.lineno == line else f"line {error.lineno}"
-        raise JsonError(f"not JSON: {error.msg}, {where}; expected one value", line) from None
+        raise JsonError(f"not JSON: {error.msg}, {where}; try one JSON value", line) from None
     except RecursionError:
-        raise JsonError("nested too deeply; expected at most 32 levels", _line(text, start)) from None
+        raise JsonError("nested too deeply; try at most 32 levels", _line(text, start)) from None
     except JsonError as error:
         raise JsonError(str(error), _line(text, start)) from None
     try:
@@ -163,13 +163,13 @@ def _check_nesting(found: Any) -> None:
         level = [each for item in level for each in _child_values(item)]
         if not level:
             return
-    raise JsonError(f"nested too deeply; expected at most {MAX_NESTING_LEVELS} levels")
+    raise JsonError(f"nested too deeply; try at most {MAX_NESTING_LEVELS} levels")
 
 
 def _child_values(item: Any) -> Sequence[Any]:
     if isinstance(item, str):
         if not item.isascii() and any("\ud800" <= sign <= "\udfff" for sign in item):
-            raise JsonError(f"half a pair of surrogates in {item[:40]!a}; expected whole signs")
+            raise JsonError(f"half a pair of surrogates in {item[:40]!a}; try whole signs")
         return ()
     if isinstance(item, dict):
         return [*item, *item.values()]
@@ -182,25 +182,25 @@ def _object_of_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise JsonError(f"the key {key[:40]!a} twice in one object; expected it once")
+                raise JsonError(f"the key {key[:40]!a} twice in one object; try it once")
             seen.add(key)
     return found
 
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_NUMBER_LENGTH:
-        raise JsonError(f"a number of {len(digits)} signs; expected at most {MAX_NUMBER_LENGTH}")
+        raise JsonError(f"a number of {len(digits)} signs; try at most {MAX_NUMBER_LENGTH}")
     return int(digits)
 
 
 def _float(digits: str) -> float:
     if len(digits) > MAX_NUMBER_LENGTH or not math.isfinite(float(digits)):
-        raise JsonError(f"the number {digits[:40]}; expected a smaller one")
+        raise JsonError(f"the number {digits[:40]}; try a smaller one")
     return float(digits)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise JsonError(f"{name} is no JSON; expected a number")
+    raise JsonError(f"{name} is no JSON; try a number")
 
 
 _DECODER: Final = json.JSONDecoder(

@@ -116,9 +116,9 @@ class _Lines:
         if not self._moves and line.startswith("["):
             tag = _TAG.match(line)
             if tag is None:
-                self._tell(f"{line.strip()[:40]!r}; expected a tag")
+                self._tell(f"{line.strip()[:40]!r}; try a tag")
             elif tag[1] in self._tags:
-                self._tell(f"the tag {tag[1]} comes twice; expected each once")
+                self._tell(f"the tag {tag[1]} comes twice; try each once")
             else:
                 self._tags.add(tag[1])
             return
@@ -129,17 +129,17 @@ class _Lines:
         for word in words:
             self._deep += word.count("(") - word.count(")")
             if self._ended:
-                self._tell(f"{word[:40]!r} after the result; expected an empty line or tags")
+                self._tell(f"{word[:40]!r} after the result; try an empty line or tags")
             elif not _is_pgn_word(word) or self._deep < 0:
-                self._tell(f"{word[:40]!r} is no part of a game; expected a move of chess")
+                self._tell(f"{word[:40]!r} is no part of a game; try a move of chess")
             self._ended = self._ended or (self._deep == 0 and _RESULT_PATTERN.search(word) is not None)
 
     def _end_game(self) -> None:
         """The moves of a game are over."""
         if self._commented:
-            self._tell("a comment has no end; expected }")
+            self._tell("a comment has no end; try }")
         elif self._deep > 0:
-            self._tell("a variation has no end; expected )")
+            self._tell("a variation has no end; try )")
         self._moves = self._commented = self._ended = self._gap = False
         self._deep = 0
         self._tags.clear()
@@ -181,7 +181,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def visit_board(self, board: chess.Board) -> None:
         if type(board) is not chess.Board:
             told = self._headers.get("Variant", "?")
-            self._note_error(f"Variant is {told!r}; expected standard chess or Chess960")
+            self._note_error(f"Variant is {told!r}; try standard chess or Chess960")
         self._chess960 = board.chess960
 
     # Moves
@@ -191,7 +191,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             self._aside[-1].append(board.san(move))
             return
         if not move:
-            self._note_error("a null move; expected a move of chess")
+            self._note_error("a null move; try a move of chess")
             return
         seat = SEATS[0] if board.turn else SEATS[1]
         if self._reached != _move_text(move):
@@ -241,10 +241,10 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def handle_error(self, error: Exception) -> None:
         if self._aside:
             self._aside[-1].append("...")
-            told = f"{error} in a variation; expected a move of chess"
+            told = f"{error} in a variation; try a move of chess"
             self._astray = self._astray or UnreadableGame(self._lines.number, told)
         else:
-            self._note_error(f"{error}; expected a position or a move of chess")
+            self._note_error(f"{error}; try a position or a move of chess")
 
     def _note_error(self, told: str) -> None:
         self._bad = self._bad or UnreadableGame(self._lines.number, told)
@@ -254,7 +254,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def result(self) -> ImportedGame | UnreadableGame:
         headers, first = self._headers, self._line
         if not headers and not self._actions:
-            self._note_error("neither tags nor moves; expected a game")
+            self._note_error("neither tags nor moves; try a game")
         if self._astray is not None:
             self._bad = self._lines.wrong[0] if self._lines.wrong else self._astray
         elif self._lines.wrong:
@@ -262,9 +262,9 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         self._lines.wrong.clear()
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
-            self._note_error(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
+            self._note_error(f"Result is {stated!r}; try one of {', '.join(_WINNERS)}")
         elif self._result not in ("", "*", stated) and stated != "*":
-            self._note_error(f"Result is {stated}, but the moves end with {self._result}; expected the same")
+            self._note_error(f"Result is {stated}, but the moves end with {self._result}; try the same")
         options: dict[str, Any] = {"fen": headers["FEN"]} if "FEN" in headers else {}
         if self._chess960:
             options["chess960"] = True
@@ -478,7 +478,7 @@ class _Movetext:
     def _add_hand_move(self, text: str) -> None:
         found = _MOVE.fullmatch(text)
         if found is None:
-            raise NotationError(f"{text!r}; expected two squares such as e2-e4")
+            raise NotationError(f"{text!r}; try two squares such as e2-e4")
         start, to = map(chess.parse_square, found.groups())
         moves = [m for m in self.board.legal_moves if (m.from_square, m.to_square) == (start, to)]
         if not moves or self._reached is not None:
@@ -527,7 +527,7 @@ def _as_it_stands(record: Record) -> tuple[list[tuple[Seat, str]], list[RecordCo
                 if who not in (seat, CLOCK) and _MOVE.fullmatch(said)
             ]
             if not moves:
-                raise NotationError("a take-back with no move before it; expected a move")
+                raise NotationError("a take-back with no move before it; try a move")
             del kept[moves[-1] :]
             comments = [each._replace(action_count=min(each.action_count, len(kept))) for each in comments]
         elif text not in (ASK, KEEP, WITHDRAW):

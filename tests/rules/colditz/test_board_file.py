@@ -101,12 +101,12 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     assert cli.main(["make", "map-board", "--game", GAME, str(tmp_path / "none.toml")]) == 2
     assert "No such file" in capsys.readouterr().err
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
-    with pytest.raises(BoardNotPossible, match="large: 901 x 700 mm; expected at most 900 x 700"):
+    with pytest.raises(BoardNotPossible, match="large: 901 x 700 mm; try at most 900 x 700"):
         board_file_text(large, "large")
     more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
     crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
     with pytest.raises(
         BoardNotPossible,
-        match=f"627 places for pawns; expected at most {MAX_REEDS_PER_PICO * len(PICO_NAMES)}",
+        match=f"627 places for pawns; try at most {MAX_REEDS_PER_PICO * len(PICO_NAMES)}",
     ):
         board_file_text(crowded, "crowded")

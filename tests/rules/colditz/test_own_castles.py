@@ -95,7 +95,7 @@ def test_a_record_holds_the_castle_and_the_decks() -> None:
         ({"cards": 7}, "option cards is 7; try castle, or the whole text of a file"),
         (
             {"board": MINE.replace('zz37 = "', 'zz37 = "x ')},
-            "option board:51: [circles] zz37: 'x 495 405 inner appel'; expected",
+            "option board:51: [circles] zz37: 'x 495 405 inner appel'; try",
         ),
         ({"board": "x\n" * 9000}, "option board: Expected '=' after a key"),
         ({"board": "format = " + "[" * 9999 + "\n"}, "option board: "),
@@ -150,15 +150,15 @@ CELLS = "innercells = { places = 12, box = [555, 465, 4, 30]"
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"t1 b1",', '"t1 b1 a1",', "[links] ways: a1 lies inner, b1 outside; expected a door"),
-        ('"n16 n34",', '"n16 s34",', "[links] ways: n16 and s34 are 514 mm apart; expected at most 150"),
+        ('"t1 b1",', '"t1 b1 a1",', "[links] ways: a1 lies inner, b1 outside; try a door"),
+        ('"n16 n34",', '"n16 s34",', "[links] ways: n16 and s34 are 514 mm apart; try at most 150"),
         ('"t1 b1",', '"t1 b1 b1",', "[links] ways: b1 is its own neighbour"),
         ('"n4 b8"', '"n4 t7"', "[links] wires: n4 and t7 are"),
-        (CELLS, CELLS.replace("555, 465", "375, 255"), "[places] innercells: is 0 mm from a1; expected 25"),
-        (CELLS, CELLS.replace("4, 30]", "4, 20]"), "[places] innercells: is 20 mm from innercells; expected"),
+        (CELLS, CELLS.replace("555, 465", "375, 255"), "[places] innercells: is 0 mm from a1; try 25"),
+        (CELLS, CELLS.replace("4, 30]", "4, 20]"), "[places] innercells: is 20 mm from innercells; try"),
         (CELLS, CELLS.replace("555, 465", "855, 465"), "[places] innercells: lies off the sheet"),
-        ("size = [900, 700]", "size = [901, 700]", "the sheet has 901 x 700 mm; expected at most 900 x 700"),
-        ("office = { places = 16", "office = { places = 3", "[places] office: has room for 3; expected 16"),
+        ("size = [900, 700]", "size = [901, 700]", "the sheet has 901 x 700 mm; try at most 900 x 700"),
+        ("office = { places = 16", "office = { places = 3", "[places] office: has room for 3; try 16"),
         ("barracks = { places = 16", "barracks = { places = 15", "[places] barracks: has room for 15;"),
         ("places = 12, box", "places = 11, box", "[places] outercells: all cells have room for 18;"),
     ],
@@ -190,7 +190,7 @@ def test_kinds_that_exclude_each_other_on_one_circle_are_found(circle: str, kind
     name = circle.split()[0]
     for kind in kinds.split():
         lines = check.problem_lines(changed((circle, f"{circle} {kind}")))
-        said = f"[circles] {name}: is {what} and {EXCLUDED[kind]}; expected one of the two"
+        said = f"[circles] {name}: is {what} and {EXCLUDED[kind]}; try one of the two"
         assert any(said in line for line in lines), (kind, lines)
 
 
@@ -204,7 +204,7 @@ def test_kinds_that_exclude_each_other_on_one_circle_are_found(circle: str, kind
         (
             'from = "e30"',
             'from = "n6"',
-            "[circles] n6: is the Staff Car's circle and a tunnel's; expected one",
+            "[circles] n6: is the Staff Car's circle and a tunnel's; try one",
         ),
     ],
 )
@@ -216,21 +216,21 @@ def test_pairs_and_places_that_are_two_things_are_found(old: str, new: str, said
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ([('chapel = "chapel3', 'attic = "chapel3')], "[tunnels] attic: is no room; expected one of"),
+        ([('chapel = "chapel3', 'attic = "chapel3')], "[tunnels] attic: is no room; try one of"),
         ([(CELLS, CELLS.replace("4, 30]", "0, 30]"))], "[places] innercells: the box is [555, 465, 0, 30];"),
         ([(CELLS, CELLS.replace("4, 30]", "4, 0]"))], "[places] innercells: the box is [555, 465, 4, 0];"),
-        ([(CELLS, CELLS.replace("12", "12000"))], "[places] innercells: has 12000 places; expected at most"),
-        ([('name = "castle"', 'name = ""')], "''; expected a name of one line, 1 to 80 letters"),
-        ([('name = "castle"', 'name = "a\\nb"')], "expected a name of one line, 1 to 80 letters"),
-        ([('a1 = "375', 'at = "375')], "[circles] at: is a word of actions; expected another name"),
-        ([('a1 = "375', 'dutch = "375')], "[circles] dutch: is a word of actions; expected another name"),
-        ([('a1 = "375', 'away = "375')], "[circles] away: is a word of actions; expected another name"),
-        ([('a1 = "375', '"a-1" = "375')], "[circles] a-1: is no name for a circle; expected small"),
-        ([('a1 = "375', '"A1" = "375')], "[circles] A1: is no name for a circle; expected small"),
-        ([('a1 = "375', 'a1 = "²')], "[circles] a1: '² 255 inner appel'; expected"),
+        ([(CELLS, CELLS.replace("12", "12000"))], "[places] innercells: has 12000 places; try at most"),
+        ([('name = "castle"', 'name = ""')], "''; try a name of one line, 1 to 80 letters"),
+        ([('name = "castle"', 'name = "a\\nb"')], "try a name of one line, 1 to 80 letters"),
+        ([('a1 = "375', 'at = "375')], "[circles] at: is a word of actions; try another name"),
+        ([('a1 = "375', 'dutch = "375')], "[circles] dutch: is a word of actions; try another name"),
+        ([('a1 = "375', 'away = "375')], "[circles] away: is a word of actions; try another name"),
+        ([('a1 = "375', '"a-1" = "375')], "[circles] a-1: is no name for a circle; try small"),
+        ([('a1 = "375', '"A1" = "375')], "[circles] A1: is no name for a circle; try small"),
+        ([('a1 = "375', 'a1 = "²')], "[circles] a1: '² 255 inner appel'; try"),
         ([('a1 = "375', f'a1 = "{"9" * 5000}')], "[circles] a1: '9"),
         ([('chapel = "rope"', '"the chapel" = "rope"')], "[rooms] the chapel: is no name for a room;"),
-        ([('2 = ["a8', '9 = ["a8')], "[appel] 9: is no number of players; expected 2 to 6"),
+        ([('2 = ["a8', '9 = ["a8')], "[appel] 9: is no number of players; try 2 to 6"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_read_is_told_with_its_line(changes: list[tuple[str, str]], said: str) -> None:
@@ -258,12 +258,12 @@ def test_a_wrong_board_is_told_by_every_command(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('title = "Appel"', 'title = ""', "[security.appel] title: ''; expected a title of one line"),
-        ("[opportunity.staff-car]", '[opportunity."staff car"]', "'staff car' is no card; expected a"),
-        ("[opportunity.staff-car]", "[opportunity.appel]", "appel is in both decks; expected"),
-        ("points = 5", "points = 100000", "points: 100000; expected a whole number, at most 60"),
-        ("[3, 4, 5, 6, 7]", "[3, 4, 5, 6, 99999]", "expected 5 whole numbers from 1 to 60"),
-        ('name = "castle"', 'name = " "', "' '; expected a name of one line"),
+        ('title = "Appel"', 'title = ""', "[security.appel] title: ''; try a title of one line"),
+        ("[opportunity.staff-car]", '[opportunity."staff car"]', "'staff car' is no card; try a"),
+        ("[opportunity.staff-car]", "[opportunity.appel]", "appel is in both decks; try"),
+        ("points = 5", "points = 100000", "points: 100000; try a whole number, at most 60"),
+        ("[3, 4, 5, 6, 7]", "[3, 4, 5, 6, 99999]", "try 5 whole numbers from 1 to 60"),
+        ('name = "castle"', 'name = " "', "' '; try a name of one line"),
     ],
 )  # fmt: skip
 def test_decks_that_nobody_could_play_with_are_refused(old: str, new: str, said: str) -> None:

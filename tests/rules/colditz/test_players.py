@@ -97,4 +97,4 @@ def test_balance(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert cli.main(["lab", "balance", "escape-from-colditz", *more]) == 0
     own.write_text("format = 1\n\n")
     assert cli.main(["lab", "balance", "escape-from-colditz", *more]) == 2
-    assert "format is 1; expected" in capsys.readouterr().err
+    assert "format is 1; try" in capsys.readouterr().err

@@ -118,34 +118,34 @@ def test_the_map_that_the_page_has_as_an_example_is_one() -> None:
 
 
 WRONG = [
-    ("", "LINE 1: ''; expected boardumpire-map 1"),
+    ("", "LINE 1: ''; try boardumpire-map 1"),
     ("boardumpire-map 2", "LINE 1: boardumpire-map 2 is newer than boardumpire-map 1, the newest known here"),
-    ("boardumpire-map 0", "LINE 1: boardumpire-map 0 never was; expected boardumpire-map 1"),
-    ("boardumpire-board 1", "LINE 1: 'boardumpire-board 1'; expected boardumpire-map 1"),
-    ("+road ulm trier", "LINE 18: 'road ulm trier'; expected name, city, airport or link"),
-    ("+city ulm 1 2 Ulm", "LINE 18: a second city ulm; expected one"),
-    ("+city wien 16", "LINE 18: city 'wien 16'; expected an id, degrees east and north, and a name"),
+    ("boardumpire-map 0", "LINE 1: boardumpire-map 0 never was; try boardumpire-map 1"),
+    ("boardumpire-board 1", "LINE 1: 'boardumpire-board 1'; try boardumpire-map 1"),
+    ("+road ulm trier", "LINE 18: 'road ulm trier'; try name, city, airport or link"),
+    ("+city ulm 1 2 Ulm", "LINE 18: a second city ulm; try one"),
+    ("+city wien 16", "LINE 18: city 'wien 16'; try an id, degrees east and north, and a name"),
     (
         "+city wien x 48 Wien",
-        "LINE 18: city 'wien x 48 Wien'; expected an id, degrees east and north, and a name",
+        "LINE 18: city 'wien x 48 Wien'; try an id, degrees east and north, and a name",
     ),
-    ("+city wien 16 148 Wien", "LINE 18: wien at 16 148; expected at most 180 degrees east, 90 north"),
-    ("+city wien nan 48 Wien", "LINE 18: wien at nan 48; expected at most 180 degrees east, 90 north"),
-    ("+city Wien 16 48 Wien", "LINE 18: id 'Wien'; expected small letters and digits, a letter first"),
+    ("+city wien 16 148 Wien", "LINE 18: wien at 16 148; try at most 180 degrees east, 90 north"),
+    ("+city wien nan 48 Wien", "LINE 18: wien at nan 48; try at most 180 degrees east, 90 north"),
+    ("+city Wien 16 48 Wien", "LINE 18: id 'Wien'; try small letters and digits, a letter first"),
     ("+city wien 16 48 Wien", "LINE 18: no way from bonn to wien; add links until all hangs together"),
-    ("+link ulm", "LINE 18: link 'ulm'; expected two cities or more"),
+    ("+link ulm", "LINE 18: link 'ulm'; try two cities or more"),
     ("+link ulm ulm", "LINE 18: ulm is linked to itself; link it to another city"),
-    ("+link trier ulm", "LINE 18: a second link between trier and ulm; expected one"),
-    ("+link ulm rome", "LINE 18: unknown city 'rome'; expected one that a line above names"),
-    ("+airport rome", "LINE 18: unknown city 'rome'; expected one that a line above names"),
-    ("+name Large", "LINE 18: a second line 'name'; expected one"),
-    ("+city wien 16 48 Ulm", "LINE 18: a second city named Ulm; expected names that differ"),
-    ("+city wien 16 48 W\x1b[31m", "LINE 18: name 'W\\x1b[31m'; expected nothing but signs that can be read"),
+    ("+link trier ulm", "LINE 18: a second link between trier and ulm; try one"),
+    ("+link ulm rome", "LINE 18: unknown city 'rome'; try one that a line above names"),
+    ("+airport rome", "LINE 18: unknown city 'rome'; try one that a line above names"),
+    ("+name Large", "LINE 18: a second line 'name'; try one"),
+    ("+city wien 16 48 Ulm", "LINE 18: a second city named Ulm; try names that differ"),
+    ("+city wien 16 48 W\x1b[31m", "LINE 18: name 'W\\x1b[31m'; try signs that can be read"),
     (
         f"+city wien 16 48 {'W' * 61}",
-        f"LINE 18: name {'W' * 20!r}... of 61 signs; expected at most 60",
+        f"LINE 18: name {'W' * 20!r}... of 61 signs; try at most 60",
     ),
-    ("-name Small", "LINE 16: no line 'name'; expected one"),
+    ("-name Small", "LINE 16: no line 'name'; try one"),
     (
         "-airport bonn innsbruck flensburg+airport ulm",
         "LINE 17: one airport; give the map none, or two or more",
@@ -173,11 +173,11 @@ def test_what_is_wrong_with_a_map_is_told_with_its_line(change: str, message: st
 @rule("H4")
 def test_too_few_and_too_many_cities() -> None:
     head = "boardumpire-map 1\nname Ring\n"
-    with pytest.raises(MapError, match="3 cities; expected at least 4"):
+    with pytest.raises(MapError, match="3 cities; try at least 4"):
         map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(3)))
     with pytest.raises(MapError, match="LINE 6: all cities lie in one place; give them places that differ"):
         map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(4)))
-    with pytest.raises(MapError, match="LINE 131: city c128 is one too many; expected at most 128"):
+    with pytest.raises(MapError, match="LINE 131: city c128 is one too many; try at most 128"):
         map_by_text(head + "".join(f"city c{number} 0 0\n" for number in range(129)))
 
 

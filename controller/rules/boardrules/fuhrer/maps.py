@@ -161,10 +161,10 @@ class _MapReader:
         key, _, rest = text.partition(" ")
         words = rest.split()
         if key not in ("name", "city", "airport", "link"):
-            raise MapError(line, f"{text[:60]!r}; expected name, city, airport or link")
+            raise MapError(line, f"{text[:60]!r}; try name, city, airport or link")
         if key == "name":
             if self.name:
-                raise MapError(line, "a second line 'name'; expected one")
+                raise MapError(line, "a second line 'name'; try one")
             self.name = _check_name(line, " ".join(words))
         elif key == "city":
             self._city(line, words)
@@ -179,26 +179,24 @@ class _MapReader:
             city, east, north = words[0], float(words[1]), float(words[2])
         except (IndexError, ValueError):
             raise MapError(
-                line, f"city {' '.join(words)[:60]!r}; expected an id, degrees east and north, and a name"
+                line, f"city {' '.join(words)[:60]!r}; try an id, degrees east and north, and a name"
             ) from None
         if not _CITY_ID_PATTERN.fullmatch(city):
-            raise MapError(line, f"id {city[:60]!r}; expected small letters and digits, a letter first")
+            raise MapError(line, f"id {city[:60]!r}; try small letters and digits, a letter first")
         if city in self.cities:
-            raise MapError(line, f"a second city {city}; expected one")
+            raise MapError(line, f"a second city {city}; try one")
         if not (abs(east) <= 180 and abs(north) <= 90):
-            raise MapError(
-                line, f"{city} at {words[1]} {words[2]}; expected at most 180 degrees east, 90 north"
-            )
+            raise MapError(line, f"{city} at {words[1]} {words[2]}; try at most 180 degrees east, 90 north")
         if len(self.cities) == MAX_CITIES:
-            raise MapError(line, f"city {city} is one too many; expected at most {MAX_CITIES}")
+            raise MapError(line, f"city {city} is one too many; try at most {MAX_CITIES}")
         name = _check_name(line, " ".join(words[3:]) or city)
         if any(name.casefold() == other.casefold() for _, _, other in self.cities.values()):
-            raise MapError(line, f"a second city named {name}; expected names that differ")
+            raise MapError(line, f"a second city named {name}; try names that differ")
         self.cities[city] = (east, north, name)
 
     def _link(self, line: int, words: list[str]) -> None:
         if len(words) < 2:
-            raise MapError(line, f"link {' '.join(words)!r}; expected two cities or more")
+            raise MapError(line, f"link {' '.join(words)!r}; try two cities or more")
         first, *others = (self._city_number(line, word) for word in words)
         for other in others:
             pair = (min(first, other), max(first, other))
@@ -206,21 +204,21 @@ class _MapReader:
                 raise MapError(line, f"{words[0]} is linked to itself; link it to another city")
             if pair in self.links:
                 raise MapError(
-                    line, f"a second link between {words[0]} and {tuple(self.cities)[other]}; expected one"
+                    line, f"a second link between {words[0]} and {tuple(self.cities)[other]}; try one"
                 )
             self.links[pair] = line
 
     def _city_number(self, line: int, word: str) -> int:
         if word not in self.cities:
-            raise MapError(line, f"unknown city {word[:60]!r}; expected one that a line above names")
+            raise MapError(line, f"unknown city {word[:60]!r}; try one that a line above names")
         return tuple(self.cities).index(word)
 
     def check_whole_map(self, last: int) -> None:
         """What can be said only of the whole. Raises `MapError`."""
         if not self.name:
-            raise MapError(last, "no line 'name'; expected one")
+            raise MapError(last, "no line 'name'; try one")
         if len(self.cities) < 4:
-            raise MapError(last, f"{len(self.cities)} cities; expected at least 4")
+            raise MapError(last, f"{len(self.cities)} cities; try at least 4")
         if len({(east, north) for east, north, _ in self.cities.values()}) == 1:
             raise MapError(last, "all cities lie in one place; give them places that differ")
         if len(self.airports) == 1:
@@ -242,11 +240,9 @@ class _MapReader:
 def _check_name(line: int, name: str) -> str:
     """A name as people read it. Raises `MapError` where it holds what nobody sees, or is too long."""
     if not name.isprintable():
-        raise MapError(line, f"name {name[:60]!r}; expected nothing but signs that can be read")
+        raise MapError(line, f"name {name[:60]!r}; try signs that can be read")
     if len(name) > MAX_NAME_LENGTH:
-        raise MapError(
-            line, f"name {name[:20]!r}... of {len(name)} signs; expected at most {MAX_NAME_LENGTH}"
-        )
+        raise MapError(line, f"name {name[:20]!r}... of {len(name)} signs; try at most {MAX_NAME_LENGTH}")
     return name
 
 
@@ -273,11 +269,11 @@ def map_by_text(text: str) -> CityMap:
 def _check_format(number: int, line: str) -> None:
     name, _, version = line.partition(" ")
     if name != FORMAT or not (version.isascii() and version.isdigit() and len(version) < 10):
-        raise MapError(number, f"{line[:60]!r}; expected {FORMAT} {VERSION}")
+        raise MapError(number, f"{line[:60]!r}; try {FORMAT} {VERSION}")
     if int(version) > VERSION:
         raise MapError(number, f"{FORMAT} {version} is newer than {FORMAT} {VERSION}, the newest known here")
     if int(version) < VERSION:
-        raise MapError(number, f"{FORMAT} {version} never was; expected {FORMAT} {VERSION}")
+        raise MapError(number, f"{FORMAT} {version} never was; try {FORMAT} {VERSION}")
 
 
 @cache

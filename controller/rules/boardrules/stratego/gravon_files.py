@@ -80,7 +80,7 @@ class _XmlDocument:
             self._parser.Parse(text, True)
         except expat.ExpatError as error:
             told = expat.ErrorString(error.code)
-            self.games.append(UnreadableGame(error.lineno, f"not XML: {told}; expected Gravon's <stratego>"))
+            self.games.append(UnreadableGame(error.lineno, f"not XML: {told}; try Gravon's <stratego>"))
         except NotationError as error:
             self.games.append(UnreadableGame(self._line_number, str(error)))
 
@@ -89,15 +89,13 @@ class _XmlDocument:
         return self._parser.CurrentLineNumber
 
     def _refuse_markup(self, *rest: object) -> None:
-        raise NotationError("a document type or an instruction; expected Gravon's <stratego> alone")
+        raise NotationError("a document type or an instruction; try Gravon's <stratego> alone")
 
     def _start(self, name: str, found: dict[str, str]) -> None:
         if not self._open and name != "stratego":
-            raise NotationError(f"<{name[:40]}>; expected <stratego>")
+            raise NotationError(f"<{name[:40]}>; try <stratego>")
         if len(self._open) == _MAX_DEPTH:
-            raise NotationError(
-                f"<{name[:40]}>: elements more than {_MAX_DEPTH} deep; expected those of a game"
-            )
+            raise NotationError(f"<{name[:40]}>: elements more than {_MAX_DEPTH} deep; try those of a game")
         self._open.append(name)
         if name == "game":
             self._game, self._bad = None, None
@@ -111,23 +109,23 @@ class _XmlDocument:
         elif name == "player":
             self._player, self._name = found.get("id", ""), ""
         elif name in ("move", "result") and self._game is None:
-            self._mark_unreadable("no field; expected the set-ups before moves and a result")
+            self._mark_unreadable("no field; try the set-ups before moves and a result")
         elif name == "move" and self._game is not None:
             squares = [_expand_square(found.get(key, "")) for key in ("source", "target")]
             self._game.add_moves(self._line_number, squares)
         elif name == "result" and self._game is not None:
             self._read_result(found.get("type", ""), found.get("winner", ""))
         elif name == "rescue":
-            self._mark_unreadable("a rescued piece; expected a game whose pieces don't come back")
+            self._mark_unreadable("a rescued piece; try a game whose pieces don't come back")
         else:
             self._unread.append(f"line {self._line_number}: <{name[:40]}>")
 
     def _read_result(self, ending: str, winner: str) -> None:
         assert self._game is not None
         if not (winner.isascii() and winner.isdigit() and 1 <= int(winner) <= len(_WINNERS)):
-            self._mark_unreadable(f"winner is {winner[:40]!r}; expected 1, 2, or 3 for a draw")
+            self._mark_unreadable(f"winner is {winner[:40]!r}; try 1, 2, or 3 for a draw")
         elif not (ending.isascii() and ending.isdigit() and len(ending) < 4):
-            self._mark_unreadable(f"type of the result is {ending[:40]!r}; expected a number")
+            self._mark_unreadable(f"type of the result is {ending[:40]!r}; try a number")
         else:
             self._game.add_stated_result(self._line_number, _WINNERS[int(winner) - 1], _ending(int(ending)))
 
@@ -210,14 +208,14 @@ def _read_gsn_game(lines: list[tuple[int, str]], options: Mapping[str, Any]) -> 
         try:
             return next(rest)
         except StopIteration:
-            raise _GsnError(last, f"the text ends here; expected {expected}") from None
+            raise _GsnError(last, f"the text ends here; try {expected}") from None
 
     number, mark = take("a mark")
     if mark.removeprefix(_GSN_MARK) not in ("1", "2"):
-        raise _GsnError(number, f"{mark[:60]!r}; expected version 1 or 2")
+        raise _GsnError(number, f"{mark[:60]!r}; try version 1 or 2")
     number, kind = take("a type")
     if not re.fullmatch(r"type\s*=?\s*[0-4]", kind):
-        raise _GsnError(number, f"{kind[:40]!r}; expected type0 to type4")
+        raise _GsnError(number, f"{kind[:40]!r}; try type0 to type4")
     if _GAME_TYPES[int(kind[-1])] == _LIGHTNING:
         raise _GsnError(number, f"{kind} is {_LIGHTNING}, whose pieces come back; it isn't played here")
     number, field = take("a field")
@@ -230,18 +228,18 @@ def _read_gsn_game(lines: list[tuple[int, str]], options: Mapping[str, Any]) -> 
             break
         squares = _MOVE_PATTERN.fullmatch(line)
         if squares is None:
-            raise _GsnError(number, f"{line[:40]!r}; expected a move such as E4-E5, or END")
+            raise _GsnError(number, f"{line[:40]!r}; try a move such as E4-E5, or END")
         game.add_moves(number, [_expand_square(square) for square in squares.groups()])
     number, line = take("a result")
     said = _RESULT_PATTERN.fullmatch(line)
     if said is None or int(said[4]) >= len(_WINNERS):
-        raise _GsnError(number, f"{line[:60]!r}; expected RED vs BLUE result NUMBER winner 0 to 2")
+        raise _GsnError(number, f"{line[:60]!r}; try RED vs BLUE result NUMBER winner 0 to 2")
     for seat, name in zip(SEATS, said.groups()[:2], strict=True):
         if name.strip():
             game.add_player(number, seat, name.strip())
     game.add_stated_result(number, _WINNERS[int(said[4])], _ending(int(said[3])))
     for number, line in rest:
-        raise _GsnError(number, f"{line[:40]!r} after the result; expected another game")
+        raise _GsnError(number, f"{line[:40]!r} after the result; try another game")
     return game
 
 
@@ -253,7 +251,7 @@ class _GameParts:
 
     def __init__(self, record: Record) -> None:
         if record.game not in _TYPE_BY_GAME:
-            raise NotationError(f"{record.game}; expected one of {', '.join(_TYPE_BY_GAME)}")
+            raise NotationError(f"{record.game}; try one of {', '.join(_TYPE_BY_GAME)}")
         found, left_out = neutral_notation.neutral_from_record(record)
         grid = board_by_name("10x10")
         setups = [setup_from_rows(seat, found[f"{seat}_setup"]) for seat in SEATS]
@@ -270,7 +268,7 @@ class _GameParts:
     def _result_numbers(self, result: Mapping[str, Any] | None) -> tuple[int, int, tuple[str, ...]]:
         """Numbers of GSN; of what the format has no number for the nearest, and that this is so."""
         if result is None or result["winner"] is None:
-            raise NotationError("a game without an end; expected one that somebody won, or a draw")
+            raise NotationError("a game without an end; try one that somebody won, or a draw")
         winner = result["winner"]
         numbers = {words: number for number, words in _ENDINGS.items()}
         known = {

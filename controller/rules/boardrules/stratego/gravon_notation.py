@@ -37,14 +37,14 @@ _GAME_BY_PIECES: Final = {40: "stratego-classic", 10: "stratego-duel", 8: "strat
 def setups_from_gravon(field: str) -> tuple[StrategoSetup, StrategoSetup]:
     """Both set-ups of Gravon's 100 letters. Raises `NotationError`."""
     if len(field) != _BOARD_SIZE * _BOARD_SIZE:
-        raise NotationError(f"a field of {len(field)} letters; expected {_BOARD_SIZE * _BOARD_SIZE}")
+        raise NotationError(f"a field of {len(field)} letters; try {_BOARD_SIZE * _BOARD_SIZE}")
     pieces: dict[str, list[tuple[str, str]]] = {seat: [] for seat in SEATS}
     for count, letter in enumerate(field):
         if letter in "A_":
             continue
         square = f"{_FILES[count % _BOARD_SIZE]}{count // _BOARD_SIZE + 1}"
         if letter not in PIECES_BY_LETTER:
-            raise NotationError(f"letter {letter!r} on {square}; expected A to Y, or _ on a lake")
+            raise NotationError(f"letter {letter!r} on {square}; try A to Y, or _ on a lake")
         seat, rank = PIECES_BY_LETTER[letter]
         pieces[seat].append((square, rank))
     red, blue = (StrategoSetup(seat, pieces[seat]) for seat in SEATS)
@@ -69,21 +69,21 @@ def move_to_gravon(text: str) -> tuple[str, str]:
     """`j4-j5` -> `K4`, `K5`. Raises `NotationError`."""
     origin, dash, target = text.partition("-")
     if not dash:
-        raise NotationError(f"{text!r}; expected a move like j4-j5")
+        raise NotationError(f"{text!r}; try a move like j4-j5")
     return _square_to_gravon(origin), _square_to_gravon(target)
 
 
 def _square_from_gravon(square: str) -> str:
     file, number = square[:1].upper(), square[1:]
     if file not in _GRAVON_FILES or not file or number not in _ROW_NUMBERS:
-        raise NotationError(f"square {square[:40]!r}; expected A1 to K10 without J")
+        raise NotationError(f"square {square[:40]!r}; try A1 to K10 without J")
     return f"{_FILES[_GRAVON_FILES.index(file)]}{number}"
 
 
 def _square_to_gravon(square: str) -> str:
     file, number = square[:1], square[1:]
     if not file or file not in _FILES or number not in _ROW_NUMBERS:
-        raise NotationError(f"square {square!r}; expected a1 to j10")
+        raise NotationError(f"square {square!r}; try a1 to j10")
     return f"{_GRAVON_FILES[_FILES.index(file)]}{number}"
 
 
@@ -103,7 +103,7 @@ def _read_games(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame 
             game = GravonGame(number, words.strip(), options, before)
         elif words.strip():
             if game is None:  # `recognises_line` leaves nothing else before the first field
-                yield UnreadableGame(number, f"{line.strip()[:40]!r}; expected {GRAVON.expected_beginning}")
+                yield UnreadableGame(number, f"{line.strip()[:40]!r}; try {GRAVON.expected_beginning}")
                 return
             game.add_moves(number, words.replace("-", " ").split())
         if "#" in line and game is not None:
@@ -137,7 +137,7 @@ class GravonGame:
         pieces = len(setups[0].pieces)
         if pieces not in _GAME_BY_PIECES:
             known = ", ".join(map(str, _GAME_BY_PIECES))
-            raise NotationError(f"{pieces} pieces of red; expected one of {known}")
+            raise NotationError(f"{pieces} pieces of red; try one of {known}")
         self.game = _GAME_BY_PIECES[pieces]
         for setup in setups:
             self._add_action(line, setup.seat, str(setup))
@@ -151,7 +151,7 @@ class GravonGame:
         if self.unreadable is not None:
             return
         if len(words) % 2:
-            self.unreadable = UnreadableGame(line, f"{len(words)} squares; expected two a move, as E4 E5")
+            self.unreadable = UnreadableGame(line, f"{len(words)} squares; try two a move, as E4 E5")
             return
         try:
             for source, target in zip(words[::2], words[1::2], strict=True):
@@ -195,7 +195,7 @@ def _record_comment(after: int, text: str) -> RecordComment:
 
 def _write_game(record: Record) -> ExportedGame:
     if record.game not in GRAVON.games:
-        raise NotationError(f"{record.game}; expected one of {', '.join(sorted(GRAVON.games))}")
+        raise NotationError(f"{record.game}; try one of {', '.join(sorted(GRAVON.games))}")
     found, left_out = neutral_notation.neutral_from_record(record)
     setups = [setup_from_rows(seat, found[f"{seat}_setup"]) for seat in SEATS]
     grid = board_by_name("10x10")

@@ -83,12 +83,12 @@ def setup_from_rows(seat: Seat, rows: object, variant: NeutralVariant = VARIANTS
         or len(rows) != variant.rows
         or not all(isinstance(row, str) and len(row) == size for row in rows)
     ):
-        raise NotationError(f"{key} is {value_excerpt(rows)}; expected {variant.rows} rows of {size} signs")
+        raise NotationError(f"{key} is {value_excerpt(rows)}; try {variant.rows} rows of {size} signs")
     pieces = []
     for number, row in enumerate(rows, variant.first_row(seat)):
         for file, sign in zip("abcdefghij", row, strict=False):
             if sign not in _RANK_SIGNS:
-                raise NotationError(f"{key} has {sign!a} on {file}{number}; expected one of {_RANK_SIGNS}")
+                raise NotationError(f"{key} has {sign!a} on {file}{number}; try one of {_RANK_SIGNS}")
             if sign != ".":
                 pieces.append((f"{file}{number}", "10" if sign == "M" else sign))
     return StrategoSetup(seat, pieces)
@@ -110,11 +110,11 @@ def record_from_neutral(game: object, options: Mapping[str, Any] | None = None) 
     `options` go before the game's own.
     """
     if not isinstance(game, dict):
-        raise NotationError(f"{value_excerpt(game)} is no game; expected an object")
+        raise NotationError(f"{value_excerpt(game)} is no game; try an object")
     name = game.get("variant")
     variant = VARIANTS.get(name) if isinstance(name, str) else None
     if variant is None:
-        raise NotationError(f"variant is {value_excerpt(name)}; expected one of {', '.join(VARIANTS)}")
+        raise NotationError(f"variant is {value_excerpt(name)}; try one of {', '.join(VARIANTS)}")
     setups = [setup_from_rows(seat, game.get(f"{seat}_setup"), variant) for seat in SEATS]
     moves = _list(game, "moves", str, "moves like a4-a5")
     actions = (
@@ -124,9 +124,7 @@ def record_from_neutral(game: object, options: Mapping[str, Any] | None = None) 
     players = {Seat(seat): name for seat, name in _object(game, "players").items()}
     for seat, player in players.items():
         if not isinstance(player, str) or seat not in SEATS:
-            raise NotationError(
-                f"players.{seat[:40]} is {value_excerpt(player)}; expected a name for red or blue"
-            )
+            raise NotationError(f"players.{seat[:40]} is {value_excerpt(player)}; try a name for red or blue")
     return Record(
         variant.game,
         {**_object(game, "options"), **(options or {})},
@@ -149,10 +147,10 @@ def _list(game: Mapping[str, Any], key: str, kind: type, expected: str) -> list[
     if found is None:
         return []
     if not isinstance(found, list):
-        raise NotationError(f"{key} is {value_excerpt(found)}; expected a list of {expected}")
+        raise NotationError(f"{key} is {value_excerpt(found)}; try a list of {expected}")
     for count, each in enumerate(found):
         if not isinstance(each, kind):
-            raise NotationError(f"{key}[{count}] is {value_excerpt(each)}; expected {expected}")
+            raise NotationError(f"{key}[{count}] is {value_excerpt(each)}; try {expected}")
     return found
 
 
@@ -161,21 +159,21 @@ def _object(game: Mapping[str, Any], key: str) -> dict[str, Any]:
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise NotationError(f"{key} is {value_excerpt(found)}; expected an object")
+        raise NotationError(f"{key} is {value_excerpt(found)}; try an object")
     return found
 
 
 def _text(game: Mapping[str, Any], key: str) -> str | None:
     found = game.get(key)
     if not isinstance(found, (str, type(None))):
-        raise NotationError(f"{key} is {value_excerpt(found)}; expected a text")
+        raise NotationError(f"{key} is {value_excerpt(found)}; try a text")
     return found
 
 
 def _seed(game: Mapping[str, Any]) -> int | None:
     found = game.get("seed")
     if not isinstance(found, (int, type(None))) or isinstance(found, bool):
-        raise NotationError(f"seed is {value_excerpt(found)}; expected a whole number")
+        raise NotationError(f"seed is {value_excerpt(found)}; try a whole number")
     return found
 
 
@@ -186,14 +184,14 @@ def _read_stated_result(game: Mapping[str, Any]) -> StatedResult | None:
     winner, reason = found.get("winner"), _text(found, "reason")
     if winner not in (*SEATS, DRAW_WINNER, None) or set(found) - {"winner", "reason"}:
         expected = "a winner (red, blue, draw or null) and a reason"
-        raise NotationError(f"result is {value_excerpt(found)}; expected {expected}")
+        raise NotationError(f"result is {value_excerpt(found)}; try {expected}")
     return StatedResult(winner or UNKNOWN_WINNER, reason or "")
 
 
 def _comments(game: Mapping[str, Any]) -> Iterator[RecordComment]:
     for count, pair in enumerate(_list(game, "comments", list, "pairs of a place and a text")):
         if len(pair) != 2 or type(pair[0]) is not int or not isinstance(pair[1], str):
-            raise NotationError(f"comments[{count}] is {value_excerpt(pair)}; expected a place and a text")
+            raise NotationError(f"comments[{count}] is {value_excerpt(pair)}; try a place and a text")
         place = min(max(pair[0], HEADER_POSITION), len(_list(game, "moves", str, "")) + len(SEATS))
         yield from comments_from_text(place, pair[1])
 
@@ -214,9 +212,7 @@ def neutral_from_record(record: Record) -> tuple[dict[str, Any], tuple[str, ...]
     """
     name = next((name for name, each in VARIANTS.items() if each.game == record.game), None)
     if name is None:
-        raise NotationError(
-            f"{record.game}; expected one of {', '.join(each.game for each in VARIANTS.values())}"
-        )
+        raise NotationError(f"{record.game}; try one of {', '.join(each.game for each in VARIANTS.values())}")
     setups, moves, left_out, places = _split_record(record, VARIANTS[name])
     found: dict[str, Any] = {"variant": name}
     found |= {key: each for key in _TEXT_KEYS if (each := getattr(record, key)) is not None}
@@ -260,7 +256,7 @@ def _split_record(
         kept.append(len(rows) + len(moves))
     for seat in SEATS:
         if seat not in rows:
-            raise NotationError(f"no set-up of {seat}; expected both")
+            raise NotationError(f"no set-up of {seat}; try both")
     left_out = tuple(
         word if count == 1 else f"{word} ({count} times)" for word, count in words.items() if count
     )
@@ -300,7 +296,7 @@ def _find_discrepancies(record: Record, steps: Sequence[ReplayStep]) -> Iterator
             continue
         logged = record.tags[key]
         if not isinstance(logged, list) or len(logged) != len(moves):
-            yield f"{key} is {value_excerpt(logged)}; expected one for each of {len(moves)} moves"
+            yield f"{key} is {value_excerpt(logged)}; try one for each of {len(moves)} moves"
             continue
         for count, (each, step) in enumerate(zip(logged, moves, strict=True), 1):
             found = told(step)

@@ -42,16 +42,14 @@ def read_position(rules: StrategoRules, text: str) -> State:
     found = _POSITION_PATTERN.fullmatch(text.strip())
     squares = len(rules.board.names)
     if found is None or len(found[1]) != squares:
-        raise NotationError(
-            f"{text[:40]!r}; expected {squares} letters, r or b, and the number of the next turn"
-        )
+        raise NotationError(f"{text[:40]!r}; try {squares} letters, r or b, and the number of the next turn")
     armies = _read_armies(rules, found[1])
     side, turn = _SIDE_LETTERS.index(found[2] or "r"), int(found[3] or 1)
     if turn < 1:
-        raise NotationError("turn 0; expected 1 or more")
+        raise NotationError("turn 0; try 1 or more")
     state, _ = begin_play(rules, armies[0], armies[1], side=side)
     if not isinstance(state, StrategoState) or state.outcome is not None:
-        raise NotationError("nobody can move; expected a position that can be played")
+        raise NotationError("nobody can move; try a position that can be played")
     facts = state.facts
     told = bytearray(len(facts.square_by_piece))
     for piece, square in enumerate(facts.square_by_piece):
@@ -74,33 +72,29 @@ def _read_armies(rules: StrategoRules, field: str) -> tuple[dict[str, str], dict
         lake = bool(board.lakes >> square & 1)
         if letter in "A_":
             if lake != (letter == "_"):
-                raise NotationError(
-                    f"{letter!r} on {name}; expected _ on a lake, and A on a square without piece"
-                )
+                raise NotationError(f"{letter!r} on {name}; try _ on a lake, and A on a square without piece")
             continue
         piece = PIECES_BY_LETTER.get(letter.upper())
         if piece is None or lake:
-            raise NotationError(f"{letter!r} on {name}; expected A to Y on squares, and _ on lakes")
+            raise NotationError(f"{letter!r} on {name}; try A to Y on squares, and _ on lakes")
         seat, rank = piece
         side = SEATS.index(seat)
         if RANK_BY_SIGN[rank] in IMMOVABLE_RANKS and not board.zones[side] >> square & 1:
-            raise NotationError(f"a {rank} of {seat} on {name}; expected it where {seat} sets up")
+            raise NotationError(f"a {rank} of {seat} on {name}; try it where {seat} sets up")
         armies[side][name] = rank
     for seat, army in zip(SEATS, armies, strict=True):
         for rank, count in Counter(army.values()).items():
             if count > rules.army.get(rank, 0):
-                raise NotationError(
-                    f"{count} pieces {rank} of {seat}; expected at most {rules.army.get(rank, 0)}"
-                )
+                raise NotationError(f"{count} pieces {rank} of {seat}; try at most {rules.army.get(rank, 0)}")
         if "F" not in army.values():
-            raise NotationError(f"no F of {seat}; expected one")
+            raise NotationError(f"no F of {seat}; try one")
     return armies
 
 
 def write_position(state: State) -> str:
     """The text of a position, with all that is hidden. Raises `NotationError` amid the set-up."""
     if not isinstance(state, StrategoState):
-        raise NotationError("a set-up; expected a position after it")
+        raise NotationError("a set-up; try a position after it")
     facts, board = state.facts, state.facts.rules.board
     letters = {piece: letter for letter, piece in PIECES_BY_LETTER.items()}
     field = ["_" if board.lakes >> square & 1 else "A" for square in range(len(board.names))]

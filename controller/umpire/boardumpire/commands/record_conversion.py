@@ -167,7 +167,7 @@ def _parse_games(
         return
     if notation is None:
         begins = [f"{FORMAT} {VERSION}", *(each.expected_beginning for each in registry.notations())]
-        expected = f"expected {', '.join(begins[:-1])} or {begins[-1]}"
+        expected = f"try {', '.join(begins[:-1])} or {begins[-1]}"
         yield UnreadableGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
         return
     none = True

@@ -35,4 +35,4 @@ def find_board_difference(
     other = registry.package(game).board_mismatch(printed, options)
     if other is None:
         return None
-    return BoardDifference(other.option, f"board {found.id} {other.found}; expected {other.expected}")
+    return BoardDifference(other.option, f"board {found.id} {other.found}; try {other.expected}")

@@ -59,7 +59,7 @@ def read_circuit(path: str | Path) -> Circuit:
             raise ValueError(f"it begins with {tree[0]}")
         return circuit_of_tree(tree)
     except (ValueError, IndexError, KeyError) as error:
-        raise CircuitFileError(f"{path}: {error}; expected a board of KiCad 6") from None
+        raise CircuitFileError(f"{path}: {error}; try a board of KiCad 6") from None
 
 
 def parse_s_expression(text: str) -> list[Any]:

@@ -94,16 +94,16 @@ def parse_wires(path: Path, pins: Container[AssemblyPin] | None = None) -> list[
     """The wires of a list, which join `pins` alone. Raises `CircuitFileError`, `OSError`."""
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     if not rows or tuple(rows[0]) != _CSV_HEADER:
-        raise CircuitFileError(f"{path}:1: expected {','.join(_CSV_HEADER)}")
+        raise CircuitFileError(f"{path}:1: try {','.join(_CSV_HEADER)}")
     wires = []
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(_CSV_HEADER):
-            raise CircuitFileError(f"{path}:{number}: {len(row)} fields; expected {len(_CSV_HEADER)}")
+            raise CircuitFileError(f"{path}:{number}: {len(row)} fields; try {len(_CSV_HEADER)}")
         try:
             wire = AssemblyWire(parse_pin(row[0]), parse_pin(row[1]), row[2])
             for end in (wire.start, wire.end):
                 if pins is not None and end not in pins:
-                    raise ValueError(f"{end}; expected a pin of this board")
+                    raise ValueError(f"{end}; try a pin of this board")
             wires.append(wire)
         except ValueError as error:
             raise CircuitFileError(f"{path}:{number}: {error}") from None
@@ -114,6 +114,6 @@ def parse_pin(text: str) -> AssemblyPin:
     """The pin that a text names: `tile 1,2 W3.R`, `button confirm 1`. Raises `ValueError`."""
     unit, _, pad = text.rpartition(" ")
     if not unit or not pad:
-        raise ValueError(f"{text!r}; expected a unit and a pin of it")
+        raise ValueError(f"{text!r}; try a unit and a pin of it")
     part, dot, name = pad.rpartition(".")
     return AssemblyPin(unit, part, name) if dot else AssemblyPin(unit, "", pad)

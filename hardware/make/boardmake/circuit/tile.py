@@ -93,11 +93,9 @@ def part_reference(kind: str, column: int, row: int) -> str:
 def tile_layout(plan: TilePlan) -> Layout:
     """The tile. Raises `ValueError` for one that can't be made."""
     if not PITCH_MIN_MM <= plan.pitch <= PITCH_MAX_MM:
-        raise ValueError(f"squares of {plan.pitch:g} mm; expected {PITCH_MIN_MM:g} to {PITCH_MAX_MM:g}")
+        raise ValueError(f"squares of {plan.pitch:g} mm; try {PITCH_MIN_MM:g} to {PITCH_MAX_MM:g}")
     if plan.rows % 2 or not 2 <= plan.rows <= 8 or not 2 <= plan.columns <= 8:
-        raise ValueError(
-            f"a tile of {plan.columns} x {plan.rows}; expected 2 to 8 columns and 2, 4, 6 or 8 rows"
-        )
+        raise ValueError(f"a tile of {plan.columns} x {plan.rows}; try 2 to 8 columns and 2, 4, 6 or 8 rows")
     board = Layout(plan.name, f"Boardumpire {plan.columns} x {plan.rows}, {plan.pitch:g} mm", *plan.size)
     maker = _TileBuilder(plan, board)
     for row in range(plan.rows):

@@ -88,10 +88,7 @@ def _missing_for_game(found: BoardDescription, state: State) -> str:
     missing = sorted(state.unchecked_spaces() - found.spaces.keys())
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        return (
-            f"there is no space {missing[0]}{more}; expected all"
-            f" {len(state.unchecked_spaces())} of its spaces"
-        )
+        return f"there is no space {missing[0]}{more}; try all {len(state.unchecked_spaces())} of its spaces"
     other = _mismatch(found, state)
     return other.description if other else ""
 

@@ -121,9 +121,9 @@ def read_drawing(path: Path) -> PlannedSpaces:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BoardNotPlanned(f"{path}: {error.strerror}; expected an SVG drawing") from None
+        raise BoardNotPlanned(f"{path}: {error.strerror}; try an SVG drawing") from None
     if len(data) > DRAWING_MAX_BYTES:
-        raise BoardNotPlanned(f"{path}: {len(data)} bytes; expected a drawing of at most {DRAWING_MAX_BYTES}")
+        raise BoardNotPlanned(f"{path}: {len(data)} bytes; try a drawing of at most {DRAWING_MAX_BYTES}")
     return _DrawingReader(path).read(data)
 
 
@@ -167,10 +167,10 @@ class _DrawingReader:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             raise BoardNotPlanned(
-                f"{self.path}:{error.lineno}: no XML ({error}); expected an SVG drawing"
+                f"{self.path}:{error.lineno}: no XML ({error}); try an SVG drawing"
             ) from None
         if not self.spots or self.sheet is None:
-            raise BoardNotPlanned(f"{self.path}: no <circle>; expected one for each space")
+            raise BoardNotPlanned(f"{self.path}: no <circle>; try one for each space")
         return PlannedSpaces(
             tuple(self.spots.values()), self.sheet.width, self.sheet.height, min(self.across)
         )
@@ -185,14 +185,14 @@ class _DrawingReader:
         kind = name.rpartition(" ")[2]
         if self.sheet is None:
             if kind != "svg":
-                raise self._error(f"<{kind[:40]}>; expected <svg>")
+                raise self._error(f"<{kind[:40]}>; try <svg>")
             self.sheet = self._parse_sheet(said)
         around = self._context_of(kind, said)
         id_ = said.get("id", "")
         if kind == "circle" and (id_ or not around.hidden_reason):
             self._add_circle(id_, said, around)
         elif id_ and (kind in ("ellipse", "use") or _is_arc(said)):
-            raise self._error(f"<{kind}> {id_[:40]}; expected a <circle> for each space, no id on others")
+            raise self._error(f"<{kind}> {id_[:40]}; try a <circle> for each space, no id on others")
         if kind == "style":
             self.sheets_of_style.append("")
         self.around.append(around)
@@ -234,10 +234,10 @@ class _DrawingReader:
     def _add_circle(self, id_: str, said: Mapping[str, str], around: _ElementContext) -> None:
         assert self.sheet is not None  # it lies in the root
         if not ID_PATTERN.fullmatch(id_):
-            raise self._error(f"a circle with the id {id_[:40]!r}; expected small letters, digits, hyphens")
+            raise self._error(f"a circle with the id {id_[:40]!r}; try small letters, digits, hyphens")
         if around.hidden_reason:
             raise self._error(
-                f"circle {id_} is {around.hidden_reason}; expected it to show where cx, cy and transforms say"
+                f"circle {id_} is {around.hidden_reason}; try it to show where cx, cy and transforms say"
             )
         larger = around.matrix.circle_scale
         if larger is None:
@@ -247,9 +247,9 @@ class _DrawingReader:
         try:
             ((x,), (y,), (radius,)) = (parse_numbers(said.get(key, "0")) for key in ("cx", "cy", "r"))
         except ValueError:
-            raise self._error(f"circle {id_}; expected numbers in cx, cy and r") from None
+            raise self._error(f"circle {id_}; try numbers in cx, cy and r") from None
         if radius <= 0:
-            raise self._error(f"circle {id_}: r {radius:g}; expected more than 0")
+            raise self._error(f"circle {id_}: r {radius:g}; try more than 0")
         if id_ in self.spots:
             raise self._error(f"a second circle with the id {id_}; give each an id of its own")
         x, y = around.matrix.apply(x, y)
@@ -272,15 +272,15 @@ class _DrawingReader:
             left, upper, across, down = parse_numbers(box)
             scale, other = wide / across, high / down
         except (ValueError, ZeroDivisionError):
-            raise self._error(f"viewBox {box[:40]!r}; expected four numbers") from None
+            raise self._error(f"viewBox {box[:40]!r}; try four numbers") from None
         if abs(scale - other) > scale / 1000:
-            raise self._error(f"{scale:.4g} mm a unit across, {other:.4g} down; expected the same")
+            raise self._error(f"{scale:.4g} mm a unit across, {other:.4g} down; try the same")
         return _Sheet(wide, high, scale, left, upper)
 
     def _parse_length(self, said: str, side: str) -> float:
         found = parse_length_mm(said)
         if found is None:
-            raise self._error(f"{side} {said[:20]!r}; expected a length such as 400mm")
+            raise self._error(f"{side} {said[:20]!r}; try a length such as 400mm")
         return found
 
 

@@ -53,15 +53,13 @@ def read_artwork(path: Path, size: BoardPoint) -> list[Shape]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BoardNotPlanned(f"{path}: {error.strerror}; expected an SVG drawing") from None
+        raise BoardNotPlanned(f"{path}: {error.strerror}; try an SVG drawing") from None
     if len(data) > DRAWING_MAX_BYTES or b"<!DOCTYPE" in data:
-        raise BoardNotPlanned(
-            f"{path}: expected SVG of at most {DRAWING_MAX_BYTES} bytes without a document type"
-        )
+        raise BoardNotPlanned(f"{path}: try SVG of at most {DRAWING_MAX_BYTES} bytes without a document type")
     try:
         return list(_ArtworkReader(path, ET.fromstring(data), size).shapes())
     except ET.ParseError as error:
-        raise BoardNotPlanned(f"{path}: no XML ({error}); expected an SVG drawing") from None
+        raise BoardNotPlanned(f"{path}: no XML ({error}); try an SVG drawing") from None
 
 
 class _ArtworkReader:
@@ -70,11 +68,11 @@ class _ArtworkReader:
     def __init__(self, path: Path, root: ET.Element, size: BoardPoint) -> None:
         self.path, self.root = path, root
         if root.tag != f"{_SVG_NAMESPACE}svg":
-            raise BoardNotPlanned(f"{path}: <{root.tag[:40]}>; expected <svg>")
+            raise BoardNotPlanned(f"{path}: <{root.tag[:40]}>; try <svg>")
         wide, high = (parse_length_mm(root.get(side, "")) or 0.0 for side in ("width", "height"))
         if max(abs(wide - size.x), abs(high - size.y)) > 0.5:
             raise BoardNotPlanned(
-                f"{path}: a drawing of {wide:g} x {high:g} mm; expected the board's {size.x:g} x {size.y:g}"
+                f"{path}: a drawing of {wide:g} x {high:g} mm; try the board's {size.x:g} x {size.y:g}"
             )
         left, upper, across, down = self._parse_numbers(
             root, "viewBox", f"0 0 {wide * 96 / 25.4} {high * 96 / 25.4}"
@@ -83,15 +81,13 @@ class _ArtworkReader:
         self.paper = Transform(scale, 0, 0, -scale, -left * scale, high + upper * scale)
         if abs(high / down - scale) > scale / 1000:
             raise BoardNotPlanned(
-                f"{path}: {scale:.4g} mm a unit across, {high / down:.4g} down; expected the same"
+                f"{path}: {scale:.4g} mm a unit across, {high / down:.4g} down; try the same"
             )
         sheets = " ".join(text for style in root.iter(f"{_SVG_NAMESPACE}style") for text in style.itertext())
         rules = re.finditer(r"\.([\w-]+)\s*\{([^}]*)\}", sheets)
         self.classes = {rule[1]: rule[2] for rule in rules}
         if re.sub(r"\.[\w-]+\s*\{[^}]*\}|/\*.*?\*/|\s", "", sheets):
-            raise BoardNotPlanned(
-                f"{path}: a style sheet of more than classes; expected attributes or classes"
-            )
+            raise BoardNotPlanned(f"{path}: a style sheet of more than classes; try attributes or classes")
 
     def shapes(self) -> Iterator[Shape]:
         """What is drawn, from below to above."""
@@ -105,7 +101,7 @@ class _ArtworkReader:
         try:
             return parse_numbers(element.get(key, otherwise).replace("px", ""))
         except ValueError:
-            raise self._error(element, f"{key} {element.get(key)!r}; expected numbers") from None
+            raise self._error(element, f"{key} {element.get(key)!r}; try numbers") from None
 
     def _parse_number(self, element: ET.Element, key: str, otherwise: str = "0") -> float:
         found = self._parse_numbers(element, key, otherwise)
@@ -123,18 +119,16 @@ class _ArtworkReader:
             )
         for key in _REFUSED_ATTRIBUTES:
             if own.get(key, "none") != "none":
-                raise self._error(element, f"{key}; expected shapes that show as they are")
+                raise self._error(element, f"{key}; try shapes that show as they are")
         if any(
             own.get(key, "1") not in ("1", "1.0", "100%")
             for key in ("opacity", "fill-opacity", "stroke-opacity")
         ):
-            raise self._error(element, "seen through; expected colours that cover")
+            raise self._error(element, "seen through; try colours that cover")
         try:
             inner = outer.matrix.compose(parse_transform(own.get("transform", "")))
         except ValueError:
-            raise self._error(
-                element, f"transform {own.get('transform')!r}; expected one of SVG 1.1"
-            ) from None
+            raise self._error(element, f"transform {own.get('transform')!r}; try one of SVG 1.1") from None
         kept = dict(outer.attributes)
         kept.update((key, own[key]) for key in _INHERITED_ATTRIBUTES if key in own)
         return _Style(inner, {**kept, "display": own.get("display", "")})
@@ -180,9 +174,9 @@ class _ArtworkReader:
                 try:
                     lines = list(path_lines(element.get("d", "")))
                 except ValueError:
-                    raise self._error(element, "d; expected a path of SVG 1.1") from None
+                    raise self._error(element, "d; try a path of SVG 1.1") from None
             case _:
-                raise self._error(element, "expected shapes and texts only")
+                raise self._error(element, "try shapes and texts only")
         scale = sqrt(abs(style.matrix.a * style.matrix.d - style.matrix.b * style.matrix.c))
         fill, stroke = (
             self._parse_colour(element, style.attributes.get(key, "none")) for key in ("fill", "stroke")
@@ -237,7 +231,7 @@ class _ArtworkReader:
             return "#" + "".join(f"{min(255, int(part)):02x}" for part in found.groups())
         if name in (named := getAllNamedColors()):
             return f"#{named[name].hexval()[2:]}"
-        raise self._error(element, f"the colour {said!r}; expected a plain one")
+        raise self._error(element, f"the colour {said!r}; try a plain one")
 
 
 def _tag_name(element: ET.Element) -> str:

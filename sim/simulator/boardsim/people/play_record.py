@@ -39,12 +39,10 @@ def read_record(text: str) -> Record:
     for number, (seat, said) in enumerate(record.actions):
         if seat not in seats and not any(f"{seat} {said}".startswith(known) for known in beside):
             found = f"{seat} {said[:60]}: hands can't do that"
-            raise RecordError(
-                record.line_numbers.get(str(number), 1), f"{found}; expected {' or '.join(seats)}"
-            )
+            raise RecordError(record.line_numbers.get(str(number), 1), f"{found}; try {' or '.join(seats)}")
     if records.final_state(record).outcome is None:
         raise RecordError(
-            record.line_numbers.get(str(len(record.actions) - 1), 1), "the game isn't over; expected its end"
+            record.line_numbers.get(str(len(record.actions) - 1), 1), "the game isn't over; try its end"
         )
     return record
 

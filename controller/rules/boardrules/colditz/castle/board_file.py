@@ -91,7 +91,7 @@ def pico_strips(board: CastleBoard) -> list[PicoWiring]:
     count = math.ceil(len(felt) / MAX_REEDS_PER_PICO)
     if count > len(PICO_NAMES):
         most = MAX_REEDS_PER_PICO * len(PICO_NAMES)
-        raise BoardNotPossible(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
+        raise BoardNotPossible(f"board {board.name}: {len(felt)} places for pawns; try at most {most}")
     found, lit = [], set[str]()
     for number in range(count):
         part = sorted(
@@ -120,7 +120,7 @@ def board_file_text(board: CastleBoard, name: str) -> str:
     wide, high = board.plan.size
     if wide > MAX_SHEET_MM[0] or high > MAX_SHEET_MM[1]:
         raise BoardNotPossible(
-            f"board {board.name}: {wide} x {high} mm; expected at most {MAX_SHEET_MM[0]} x {MAX_SHEET_MM[1]}"
+            f"board {board.name}: {wide} x {high} mm; try at most {MAX_SHEET_MM[0]} x {MAX_SHEET_MM[1]}"
         )
     parts = pico_strips(board)
     last = parts[-1].pico

@@ -83,7 +83,7 @@ def _places(board: CastleBoard) -> Iterator[CastleProblem]:
     width, height = board.plan.size
     if width > MAX_SIZE_MM[0] or height > MAX_SIZE_MM[1]:
         most = f"{MAX_SIZE_MM[0]} x {MAX_SIZE_MM[1]}"
-        yield CastleProblem(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
+        yield CastleProblem(("size",), f"the sheet has {width} x {height} mm; try at most {most}")
     placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
     for section, name, x, y in _pawn_places(board.plan):
         if x > width or y > height:
@@ -98,7 +98,7 @@ def _places(board: CastleBoard) -> Iterator[CastleProblem]:
                 if apart < MIN_CIRCLE_DISTANCE_MM:
                     yield CastleProblem(
                         (section, name),
-                        f"is {apart:.0f} mm from {other}; expected {MIN_CIRCLE_DISTANCE_MM} or more",
+                        f"is {apart:.0f} mm from {other}; try {MIN_CIRCLE_DISTANCE_MM} or more",
                     )
         placed.setdefault((across, down), []).append((name, x, y))
 
@@ -117,7 +117,7 @@ def _counts(board: CastleBoard) -> Iterator[CastleProblem]:
     rooms = Counter(board.plan.rooms.values())
     for symbol in SYMBOLS:
         if rooms[symbol] != ROOMS_A_SYMBOL:
-            yield CastleProblem(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
+            yield CastleProblem(("rooms",), f"{rooms[symbol]} rooms show {symbol}; try {ROOMS_A_SYMBOL}")
     for number, room in enumerate(board.rooms):
         nodes = [node for node in range(board.circle_count) if board.room[node] == number]
         if not nodes or any(board.area[node] != INNER for node in nodes):
@@ -131,18 +131,18 @@ def _counts(board: CastleBoard) -> Iterator[CastleProblem]:
     }
     for what, least in MIN_COUNTS.items():
         if found[what] < least:
-            yield CastleProblem(("circles",), f"there are {found[what]} {what}; expected {least} or more")
+            yield CastleProblem(("circles",), f"there are {found[what]} {what}; try {least} or more")
     kinds = {
         "searchlight": board.lights, "walkway": board.walkways, "safe": board.safe, "door": board.doors,
         "inspection": board.inspections,
     }  # fmt: skip
     for kind, mask in kinds.items():
         if not mask:
-            yield CastleProblem(("circles",), f"there is no circle of the kind {kind}; expected some")
+            yield CastleProblem(("circles",), f"there is no circle of the kind {kind}; try some")
     feet = {crossing.feet for crossing in board.crossings}
     for key, height in DROP_HEIGHTS_FT.items():
         if height not in feet:
-            yield CastleProblem(("links", key), "there is none; expected some")
+            yield CastleProblem(("links", key), "there is none; try some")
     for node in board.nodes_of_mask(board.targets):
         if board.area[node] != OUTSIDE:
             yield CastleProblem(("circles", board.space_names[node]), "a Target lies Outside")
@@ -164,7 +164,7 @@ def _kind_problems(board: CastleBoard) -> Iterator[CastleProblem]:
         for other in others:
             for node in board.nodes_of_mask(masks[what] & masks[other]):
                 place = ("circles", board.space_names[node])
-                yield CastleProblem(place, f"is {what} and {other}; expected one of the two")
+                yield CastleProblem(place, f"is {what} and {other}; try one of the two")
 
 
 def _capacity_problems(plan: CastlePlan) -> Iterator[CastleProblem]:
@@ -176,13 +176,11 @@ def _capacity_problems(plan: CastlePlan) -> Iterator[CastleProblem]:
     for name in ("barracks", "office"):
         if plan.places[name].capacity < guards:
             yield CastleProblem(
-                ("places", name), f"has room for {plan.places[name].capacity}; expected {guards} or more"
+                ("places", name), f"has room for {plan.places[name].capacity}; try {guards} or more"
             )
     cells = plan.places["innercells"].capacity + plan.places["outercells"].capacity
     if cells < men:
-        yield CastleProblem(
-            ("places", "outercells"), f"all cells have room for {cells}; expected {men} or more"
-        )
+        yield CastleProblem(("places", "outercells"), f"all cells have room for {cells}; try {men} or more")
 
 
 def _tunnels(board: CastleBoard) -> Iterator[CastleProblem]:
@@ -192,12 +190,12 @@ def _tunnels(board: CastleBoard) -> Iterator[CastleProblem]:
         first, last = tunnel.surface[0], tunnel.surface[-1]
         if board.room[first] != tunnel.room:
             yield CastleProblem(
-                place, f"begins on {board.space_names[first]}; expected a circle of the room {tunnel.name}"
+                place, f"begins on {board.space_names[first]}; try a circle of the room {tunnel.name}"
             )
         if board.area[last] == INNER or board.room[last] >= 0:
             yield CastleProblem(
                 place,
-                f"ends on {board.space_names[last]}; expected a circle of the outer courtyard, or outside",
+                f"ends on {board.space_names[last]}; try a circle of the outer courtyard, or outside",
             )
         for one, other in pairwise(tunnel.surface):
             yield from _too_far(board, place, one, other)
@@ -218,7 +216,7 @@ def _diagrams(board: CastleBoard) -> Iterator[CastleProblem]:
         diagram = board.plan.diagrams.get(players, ())
         place = ("appel", str(players))
         if [len(way) for way in diagram] != [men] * (players - 1):
-            yield CastleProblem(place, f"expected {players - 1} lines of {men} circles")
+            yield CastleProblem(place, f"try {players - 1} lines of {men} circles")
         names = [name for way in diagram for name in way]
         for name, count in Counter(names).items():
             if count > 1 or not board.appel >> board.node_by_name[name] & 1:
@@ -236,9 +234,9 @@ def _crossing_problems(board: CastleBoard) -> Iterator[CastleProblem]:
         if crossing.lower in board.neighbours[crossing.upper]:
             yield CastleProblem(place, "these are neighbours already")
         if board.crossing_at[crossing.upper, crossing.lower] != number:  # of two the last
-            yield CastleProblem(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
+            yield CastleProblem(place, f"{names.replace(' ', ' and ')} are a pair twice; try once")
         if board.area[crossing.upper] > board.area[crossing.lower]:
-            yield CastleProblem(place, "leads inwards; expected outwards")
+            yield CastleProblem(place, "leads inwards; try outwards")
         yield from _too_far(board, place, crossing.upper, crossing.lower)
     yield from _links(board)
     for cells, area in (("innercells", INNER), ("outercells", OUTER)):
@@ -261,7 +259,7 @@ def _links(board: CastleBoard) -> Iterator[CastleProblem]:
             yield CastleProblem(
                 place,
                 f"{first} lies {board.area_name(one)}, {second} {board.area_name(other)};"
-                " expected a door or an inspection point at one end",
+                " try a door or an inspection point at one end",
             )
         yield from _too_far(board, place, one, other)
 
@@ -271,7 +269,7 @@ def _too_far(board: CastleBoard, place: tuple[str, ...], one: int, other: int) -
     apart = math.dist((here.x, here.y), (there.x, there.y))
     if apart > MAX_LINK_MM:
         names = f"{board.space_names[one]} and {board.space_names[other]}"
-        yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; expected at most {MAX_LINK_MM}")
+        yield CastleProblem(place, f"{names} are {apart:.0f} mm apart; try at most {MAX_LINK_MM}")
 
 
 def _path_problems(board: CastleBoard) -> Iterator[CastleProblem]:
@@ -304,7 +302,7 @@ def _path_problems(board: CastleBoard) -> Iterator[CastleProblem]:
             )
             yield CastleProblem(
                 ("circles", board.space_names[target]),
-                f"{told}; expected {MIN_ESCAPE_STEPS} to {MAX_ESCAPE_STEPS}",
+                f"{told}; try {MIN_ESCAPE_STEPS} to {MAX_ESCAPE_STEPS}",
             )
     for means, starts in exit_circles(board).items():
         reached = [start for start in starts if _can_reach_target(board, start)]

@@ -29,12 +29,12 @@ class DataFile:
         try:
             self.data = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # no TOML, endless digits, nested too deeply
-            raise DataError(f"{file}: {error}; expected TOML") from None
+            raise DataError(f"{file}: {error}; try TOML") from None
         if self.data.get("format") != form:
-            self.raise_error(("format",), f"format is {self.data.get('format')!r}; expected {form!r}")
+            self.raise_error(("format",), f"format is {self.data.get('format')!r}; try {form!r}")
         found = self.data.get("version")
         if type(found) is not int or found < 1:
-            self.raise_error(("version",), f"version is {found!r}; expected {version}")
+            self.raise_error(("version",), f"version is {found!r}; try {version}")
         if found > version:
             self.raise_error(("version",), f"{form} {found} is newer than {version}, the newest known here")
 
@@ -63,7 +63,7 @@ class DataFile:
     def expect_type(self, place: tuple[str, ...], value: Any, kind: type, expected: str) -> Any:
         """The value, if it is of that type; else the error."""
         if type(value) is not kind:
-            self.raise_error(place, f"{value!r}; expected {expected}")
+            self.raise_error(place, f"{value!r}; try {expected}")
         return value
 
     def expect_name(self, key: str, value: Any) -> str:
@@ -74,7 +74,7 @@ class DataFile:
         """A text for people, of one line and at most so many letters."""
         text = self.expect_type(place, value, str, expected)
         if not text.strip() or not text.isprintable() or len(text) > most:
-            self.raise_error(place, f"{text[:60]!r}; expected {expected} of one line, 1 to {most} letters")
+            self.raise_error(place, f"{text[:60]!r}; try {expected} of one line, 1 to {most} letters")
         return str(text)
 
     def section(self, name: str) -> Mapping[str, Any]:
@@ -82,7 +82,7 @@ class DataFile:
         value = self.data.get(name)
         if not isinstance(value, dict):
             raise DataError(
-                f"{self.file}: section [{name}] is {'missing' if value is None else 'no table'}; expected it"
+                f"{self.file}: section [{name}] is {'missing' if value is None else 'no table'}; try it"
             )
         return value
 
@@ -91,7 +91,7 @@ class DataFile:
         for key in self.data:
             if key not in known:
                 self.raise_error(
-                    (key,), f"unknown section or key {key!r}; expected one of {', '.join(sorted(known))}"
+                    (key,), f"unknown section or key {key!r}; try one of {', '.join(sorted(known))}"
                 )
 
 

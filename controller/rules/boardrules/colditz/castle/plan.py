@@ -117,7 +117,7 @@ def read_plan(text: str, file: str) -> CastlePlan:
     links = data.section("links")
     for key in links:
         if key not in ("ways", "wires", "drops30", "drops60"):
-            data.raise_error(("links", key), "unknown; expected ways, wires, drops30, drops60")
+            data.raise_error(("links", key), "unknown; try ways, wires, drops30, drops60")
     return CastlePlan(
         name,
         data.expect_name("title", data.data.get("title", name)),
@@ -143,11 +143,11 @@ def _rooms(data: DataFile) -> dict[str, str]:
     rooms = dict(data.section("rooms"))
     for room, symbol in rooms.items():
         if symbol not in SYMBOLS:
-            data.raise_error(("rooms", room), f"{symbol!r}; expected one of {', '.join(SYMBOLS)}")
+            data.raise_error(("rooms", room), f"{symbol!r}; try one of {', '.join(SYMBOLS)}")
         if room in CIRCLE_KINDS or room in AREAS:
-            data.raise_error(("rooms", room), "is the name of a kind of circle; expected another name")
+            data.raise_error(("rooms", room), "is the name of a kind of circle; try another name")
         if not NAME_PATTERN.fullmatch(room):
-            data.raise_error(("rooms", room), "is no name for a room; expected small letters and digits")
+            data.raise_error(("rooms", room), "is no name for a room; try small letters and digits")
     return rooms
 
 
@@ -155,7 +155,7 @@ def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
     given = data.section("titles") if "titles" in data.data else {}
     for room in given:
         if room not in rooms:
-            data.raise_error(("titles", room), f"is no room; expected one of {', '.join(rooms)}")
+            data.raise_error(("titles", room), f"is no room; try one of {', '.join(rooms)}")
     called = {
         room: data.expect_one_line(("titles", room), title, MAX_TITLE_LENGTH, "a title")
         for room, title in given.items()
@@ -166,23 +166,19 @@ def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
 def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> Circle:
     place = ("circles", name)
     if not NAME_PATTERN.fullmatch(name):
-        data.raise_error(place, "is no name for a circle; expected small letters and digits")
+        data.raise_error(place, "is no name for a circle; try small letters and digits")
     if name in RESERVED_NAMES:
-        data.raise_error(
-            place, f"is a word of actions; expected another name than {', '.join(RESERVED_NAMES)}"
-        )
+        data.raise_error(place, f"is a word of actions; try another name than {', '.join(RESERVED_NAMES)}")
     words = data.expect_type(place, value, str, '"x y area kinds"').split()
     if len(words) < 3 or not all(map(_is_mm, words[:2])) or words[2] not in AREAS:
-        data.raise_error(place, f'{value!r}; expected "x y area kinds" with an area of {", ".join(AREAS)}')
+        data.raise_error(place, f'{value!r}; try "x y area kinds" with an area of {", ".join(AREAS)}')
     kinds = set(words[3:])
     inside = [kind for kind in words[3:] if kind in rooms]
     for kind in kinds:
         if kind not in CIRCLE_KINDS and kind not in rooms:
-            data.raise_error(
-                place, f"unknown kind {kind!r}; expected one of {', '.join((*CIRCLE_KINDS, *rooms))}"
-            )
+            data.raise_error(place, f"unknown kind {kind!r}; try one of {', '.join((*CIRCLE_KINDS, *rooms))}")
     if len(inside) > 1:
-        data.raise_error(place, f"lies in the rooms {', '.join(inside)}; expected one at most")
+        data.raise_error(place, f"lies in the rooms {', '.join(inside)}; try one at most")
     room = inside[0] if inside else None
     return Circle(int(words[0]), int(words[1]), words[2], frozenset(kinds - {room}), room)
 
@@ -193,7 +189,7 @@ def _is_mm(word: str) -> bool:
 
 def _read_numbers(data: DataFile, place: tuple[str, ...], value: Any, count: int) -> Any:
     if not isinstance(value, list) or len(value) != count or any(type(n) is not int or n < 0 for n in value):
-        data.raise_error(place, f"{value!r}; expected {count} whole numbers")
+        data.raise_error(place, f"{value!r}; try {count} whole numbers")
     return tuple(value)
 
 
@@ -208,17 +204,17 @@ def _places(data: DataFile, known: _CircleNameReader) -> dict[str, CastleArea]:
     for name in PLACES:
         place, value = ("places", name), section.get(name)
         if not isinstance(value, dict) or type(value.get("places")) is not int or value["places"] < 1:
-            data.raise_error(place, f"{value!r}; expected places, box and, for cells, an arrow")
+            data.raise_error(place, f"{value!r}; try places, box and, for cells, an arrow")
         arrow = value.get("arrow")
         if name.endswith("cells"):
             known.read_way(place, arrow)
         box = _read_numbers(data, place, value.get("box"), 4)
         if not box[2] or not box[3]:
             data.raise_error(
-                place, f"the box is {list(box)}; expected x, y, how many in a row, mm from one to the next"
+                place, f"the box is {list(box)}; try x, y, how many in a row, mm from one to the next"
             )
         if value["places"] > MOST_PLACES:
-            data.raise_error(place, f"has {value['places']} places; expected at most {MOST_PLACES}")
+            data.raise_error(place, f"has {value['places']} places; try at most {MOST_PLACES}")
         found[name] = CastleArea(value["places"], box, arrow)
     return found
 
@@ -227,9 +223,9 @@ def _diagrams(data: DataFile, known: _CircleNameReader) -> dict[int, tuple[tuple
     found = {}
     for key, ways in data.section("appel").items():
         if key not in ("2", "3", "4", "5", "6"):
-            data.raise_error(("appel", key), "is no number of players; expected 2 to 6")
+            data.raise_error(("appel", key), "is no number of players; try 2 to 6")
         if not isinstance(ways, list):
-            data.raise_error(("appel", key), f"{ways!r}; expected one line of circles an officer")
+            data.raise_error(("appel", key), f"{ways!r}; try one line of circles an officer")
         found[int(key)] = tuple(known.read_way(("appel", key), way) for way in ways)
     return found
 
@@ -247,12 +243,12 @@ class _CircleNameReader:
             self.data.raise_error(place, "names no circle")
         for name in names:
             if name not in self.circles:
-                self.data.raise_error((*place, value), f"unknown circle {name!r}; expected one of [circles]")
+                self.data.raise_error((*place, value), f"unknown circle {name!r}; try one of [circles]")
         return names
 
     def read_tunnel(self, room: str, way: Any, rooms: Mapping[str, str]) -> tuple[str, ...]:
         if room not in rooms:
-            self.data.raise_error(("tunnels", room), f"is no room; expected one of {', '.join(rooms)}")
+            self.data.raise_error(("tunnels", room), f"is no room; try one of {', '.join(rooms)}")
         return self.read_way(("tunnels", room), way)
 
     def read_ways(self, section: str, key: str) -> list[tuple[str, ...]]:
@@ -266,9 +262,7 @@ class _CircleNameReader:
         couples = []
         for way in self.read_ways(section, key):
             if len(way) != 2:
-                self.data.raise_error(
-                    (section, key, " ".join(way)), f"{' '.join(way)!r}; expected two circles"
-                )
+                self.data.raise_error((section, key, " ".join(way)), f"{' '.join(way)!r}; try two circles")
             couples.append((way[0], way[1]))
         return tuple(couples)
 
@@ -278,5 +272,5 @@ class _CircleNameReader:
     def read_single(self, section: str, key: str) -> str:
         way = self.read_way((section, key), self.data.section(section).get(key))
         if len(way) != 1:
-            self.data.raise_error((section, key), f"{' '.join(way)!r}; expected one circle")
+            self.data.raise_error((section, key), f"{' '.join(way)!r}; try one circle")
         return way[0]

@@ -136,12 +136,12 @@ def read_cards(text: str, file: str) -> CardSet:
     for deck, total in DECK_TOTALS.items():
         found = sum(card.copies for card in cards if card.deck == deck)
         if found != total:
-            data.raise_error((deck,), f"the deck {deck} has {found} cards; expected {total}")
+            data.raise_error((deck,), f"the deck {deck} has {found} cards; try {total}")
     _check_counts(data, cards)
     supply = data.section("supply")
     for key, count in SUPPLY_COUNTS.items():
         if supply.get(key) != count:
-            data.raise_error(("supply", key), f"{supply.get(key)!r}; expected {count}")
+            data.raise_error(("supply", key), f"{supply.get(key)!r}; try {count}")
     values = supply.get("do_or_die")
     if (
         not isinstance(values, list)
@@ -150,7 +150,7 @@ def read_cards(text: str, file: str) -> CardSet:
     ):
         data.raise_error(
             ("supply", "do_or_die"),
-            f"{values!r}; expected {DO_OR_DIE_CARDS} whole numbers from 1 to {MAX_CARD_NUMBER}",
+            f"{values!r}; try {DO_OR_DIE_CARDS} whole numbers from 1 to {MAX_CARD_NUMBER}",
         )
     return CardSet(
         name, cards, tuple(supply[kind] for kind in EQUIPMENT_KINDS), supply["kits"], tuple(values)
@@ -161,12 +161,10 @@ def _check_counts(data: DataFile, cards: tuple[Card, ...]) -> None:
     """What the rules ask of decks beside their totals."""
     for name, times in Counter(card.id for card in cards).items():
         if times > 1:
-            data.raise_error(("security",), f"{name} is in both decks; expected names of their own")
+            data.raise_error(("security",), f"{name} is in both decks; try names of their own")
     parts = sum(card.copies for card in cards if card.effect == "part")
     if parts != PART_CARDS:
-        data.raise_error(
-            ("opportunity",), f"there are {parts} cards with the effect part; expected {PART_CARDS}"
-        )
+        data.raise_error(("opportunity",), f"there are {parts} cards with the effect part; try {PART_CARDS}")
     shown = {frozenset(card.param("symbols")) for card in cards if card.effect == "part"}
     if (
         len(shown) != 2
@@ -176,20 +174,18 @@ def _check_counts(data: DataFile, cards: tuple[Card, ...]) -> None:
         found_parts = ", ".join(sorted("+".join(sorted(part)) for part in shown))
         data.raise_error(
             ("opportunity",),
-            f"the cards with the effect part show {found_parts}; expected two kinds that make a Kit together",
+            f"the cards with the effect part show {found_parts}; try two kinds that make a Kit together",
         )  # R103
     appels = sum(card.copies for card in cards if card.effect == "appel")
     if appels != APPEL_CARDS:
-        data.raise_error(
-            ("security",), f"there are {appels} cards with the effect appel; expected {APPEL_CARDS}"
-        )
+        data.raise_error(("security",), f"there are {appels} cards with the effect appel; try {APPEL_CARDS}")
 
 
 def _read_card(data: DataFile, deck: str, card: str, value: Any) -> Card:
     section = f"{deck}.{card}"
     if not isinstance(value, dict) or not _CARD_ID_PATTERN.fullmatch(card):
         data.raise_error(
-            (deck,), f"{card[:60]!r} is no card; expected a section [{deck}.small-letters-and-digits]"
+            (deck,), f"{card[:60]!r} is no card; try a section [{deck}.small-letters-and-digits]"
         )
     for key, kind, expected in (
         ("count", int, "a whole number"), ("effect", str, "an effect"),
@@ -200,15 +196,15 @@ def _read_card(data: DataFile, deck: str, card: str, value: Any) -> Card:
     whose, params = EFFECT_PARAMETERS.get(value["effect"], ("", {}))
     if whose not in (deck, "both"):
         known = ", ".join(name for name, (of, _) in EFFECT_PARAMETERS.items() if of in (deck, "both"))
-        data.raise_error((section, "effect"), f"{value['effect']!r}; expected one of {known}")
+        data.raise_error((section, "effect"), f"{value['effect']!r}; try one of {known}")
     if value["count"] < 1:
-        data.raise_error((section, "count"), f"{value['count']}; expected 1 or more")
+        data.raise_error((section, "count"), f"{value['count']}; try 1 or more")
     for key in value:
         if key not in _CARD_KEYS and key not in params:
-            data.raise_error((section, key), f"unknown; expected one of {', '.join((*_CARD_KEYS, *params))}")
+            data.raise_error((section, key), f"unknown; try one of {', '.join((*_CARD_KEYS, *params))}")
     for key, param in params.items():
         if not param.accepts(value.get(key)):
-            data.raise_error((section, key), f"{value.get(key)!r}; expected {param.expected}")
+            data.raise_error((section, key), f"{value.get(key)!r}; try {param.expected}")
     read = tuple((key, tuple(v) if isinstance(v := value[key], list) else v) for key in params)
     invented = data.expect_type((section, "invented"), value.get("invented", False), bool, "true or false")
     return Card(card, deck, value["title"], value["text"], value["count"], value["effect"], read, invented)

@@ -131,7 +131,7 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --output-file requirements/dev.txt requirements/dev.in
 	@$(LOCKED) requirements/dev.txt
-	@for name in play pi cluster docs adapters; do \
+	@for name in play pi maker cluster docs adapters; do \
 		$(COMPILE) --constraint requirements/dev.txt --output-file requirements/$$name.txt requirements/$$name.in && \
 		$(LOCKED) requirements/$$name.txt || exit 1; done
 

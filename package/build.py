@@ -2,6 +2,8 @@
 
 It holds wheels with their hashes, not an environment: `postinst` makes that from them, for whichever Python
 the machine has. So one file serves all releases from Bookworm on, and one for arm64 is made on any machine.
+
+`--makers` builds boardumpire-make instead: the libraries for drawings. To play nobody needs them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -24,6 +27,9 @@ import templates
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements" / "pi.txt"
+MAKERS_LOCK = ROOT / "requirements" / "maker.txt"
+MAKERS = "boardumpire-make"
+"""The package of the libraries for drawings. Those that LOCK names too are in the other package."""
 OWN = (
     "firmware",
     "controller/rules",
@@ -59,8 +65,10 @@ def main() -> None:
     parser.add_argument(
         "--python", action="append", choices=PYTHONS, help="only for these, as a test does [all of them]"
     )
+    parser.add_argument("--makers", action="store_true", help=f"build {MAKERS}: libraries for drawings")
     given = parser.parse_args()
-    print(build(given.arch, given.into, given.revision, given.python or PYTHONS))
+    make = build_makers if given.makers else build
+    print(make(given.arch, given.into, given.revision, given.python or PYTHONS))
 
 
 def build(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = PYTHONS) -> Path:
@@ -72,21 +80,43 @@ def build(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = P
         return _packed(tree, into / f"boardumpire_{version}_{arch}.deb", version, arch)
 
 
+def build_makers(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = PYTHONS) -> Path:
+    """Make the package of the libraries for drawings; where it is. Raises as `build`."""
+    into.mkdir(parents=True, exist_ok=True)
+    here = {name for name, _ in locked(LOCK)}
+    others = [(name, lines) for name, lines in locked(MAKERS_LOCK) if name not in here]
+    with tempfile.TemporaryDirectory(dir=into, prefix=".making-") as folder:
+        tree = Path(folder) / "tree"
+        share = tree / "usr/share/boardumpire/make"
+        share.mkdir(parents=True)
+        for python in pythons:
+            _wheels(arch, python, share, others, [])
+        about = tomllib.loads((ROOT / "hardware/make/pyproject.toml").read_text())
+        version = f"{about['project']['version']}-{revision}"
+        _documents(tree, version, MAKERS)
+        _set_modes(tree)
+        return _packed(tree, into / f"{MAKERS}_{version}_{arch}.deb", version, arch, MAKERS)
+
+
 def laid_out(tree: Path, arch: str, revision: str, pythons: Iterable[str]) -> str:
     """Put everything below `tree` where it lies on a machine; the version. Raises as `build`."""
     share = tree / "usr/share/boardumpire"
     own = _own_wheels(share / "wheels")
     version = f"{_named(own[-1])[1]}-{revision}"
     for python in pythons:
-        _wheels(arch, python, share, own)
+        _wheels(arch, python, share, list(locked(LOCK)), own)
     _files(tree, version)
+    _set_modes(tree)
+    return version
+
+
+def _set_modes(tree: Path) -> None:
     for path in tree.rglob("*"):
         if path.is_dir():
             path.chmod(0o755)
         elif path.suffix in (".whl", ".txt"):
             path.chmod(0o644)
     tree.chmod(0o755)
-    return version
 
 
 def _own_arch() -> str:
@@ -113,25 +143,27 @@ def _named(wheel: Path) -> tuple[str, str]:
     return name, version
 
 
-def locked() -> Iterator[tuple[str, str]]:
-    """Each distribution of the lock, with its lines."""
-    for entry in re.split(r"\n(?=[a-z])", LOCK.read_text()):
+def locked(lock: Path) -> Iterator[tuple[str, str]]:
+    """Each distribution of a lock, with its lines."""
+    for entry in re.split(r"\n(?=[a-z])", lock.read_text()):
         if entry[:1].isalpha():
             yield entry.partition("==")[0], entry.rstrip()
 
 
-def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
-    """The wheels for one Python, and what it is to install, with hashes."""
+def _wheels(
+    arch: str, python: str, share: Path, listed: Iterable[tuple[str, str]], own: Iterable[Path]
+) -> None:
+    """The wheels for one Python, and what it is to install, with hashes; `listed` as `locked` tells it."""
     left_out = WITHOUT_WHEEL.get(python, ())
-    others = [lines for name, lines in locked() if name not in left_out]
+    others = [lines for name, lines in listed if name not in left_out]
     ours = ["{}=={} \\\n    --hash=sha256:{}".format(*_named(wheel), digest(wheel)) for wheel in own]
     wanted = share / f"requirements-{python}.txt"
     wanted.write_text("\n".join([*others, *ours]) + "\n")
     machine = MACHINES[arch]
     platforms = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
-        listed.write("\n".join(others) + "\n")
-        listed.flush()
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as downloaded:
+        downloaded.write("\n".join(others) + "\n")
+        downloaded.flush()
         _pip(
             *(
                 "download",
@@ -139,7 +171,7 @@ def _wheels(arch: str, python: str, share: Path, own: list[Path]) -> None:
                 "--require-hashes",
                 "--only-binary=:all:",
                 "--requirement",
-                listed.name,
+                downloaded.name,
             ),
             *("--implementation", "cp", "--python-version", python, "--dest", share / "wheels"),
             *(word for name in (*platforms, f"manylinux2014_{machine}") for word in ("--platform", name)),
@@ -176,9 +208,15 @@ def _files(tree: Path, version: str) -> None:
     page = manual.man(version.partition("-")[0], date).encode()
     _put(tree / "usr/share/man/man1/boardumpire.1.gz", gzip.compress(page, 9, mtime=0))
     _put(tree / "usr/share/bash-completion/completions/boardumpire", manual.completion().encode())
-    docs = tree / "usr/share/doc/boardumpire"
+    _documents(tree, version, "boardumpire")
+    _put(tree / "usr/share/lintian/overrides/boardumpire", (package / "lintian-overrides").read_bytes())
+
+
+def _documents(tree: Path, version: str, package: str) -> None:
+    """Changelog and copyright of a package."""
+    docs = tree / "usr/share/doc" / package
     changed = (
-        f"boardumpire ({version}) stable; urgency=medium\n\n  * See changelog.gz.\n\n"
+        f"{package} ({version}) stable; urgency=medium\n\n  * See changelog.gz.\n\n"
         f" -- The Boardumpire authors <boardumpire@localhost.invalid>  "
         f"{time.strftime('%a, %d %b %Y %H:%M:%S +0000', time.gmtime(commit_time()))}\n"
     )
@@ -186,16 +224,15 @@ def _files(tree: Path, version: str) -> None:
     _put(docs / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))
     licence = (ROOT / "LICENSE").read_text()
     _put(docs / "copyright", f"Boardumpire\n\n{licence}\n{_licences(tree)}".encode())
-    _put(tree / "usr/share/lintian/overrides/boardumpire", (package / "lintian-overrides").read_bytes())
 
 
 def _licences(tree: Path) -> str:
     """Whose the wheels in here are: most hold their licence."""
-    wheels = {_named(path) for path in (tree / "usr/share/boardumpire/wheels").glob("*.whl")}
+    wheels = {_named(path) for path in (tree / "usr/share/boardumpire").rglob("*.whl")}
     texts = {name: licence_text(name, version) for name, version in wheels}
     holding = ", ".join(sorted(name for name, text in texts.items() if not text))
     lacking = "".join(f"\n{name}\n\n{text}" for name, text in sorted(texts.items()) if text)
-    return f"The wheels in /usr/share/boardumpire/wheels hold their own licences:\n{holding}\n{lacking}"
+    return f"The wheels in /usr/share/boardumpire hold their own licences:\n{holding}\n{lacking}"
 
 
 def licence_text(name: str, version: str) -> str:
@@ -217,7 +254,7 @@ def commit_time() -> int:
     return int(told.stdout) if told.returncode == 0 else int(time.time())
 
 
-def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
+def _packed(tree: Path, made: Path, version: str, arch: str, name: str = "boardumpire") -> Path:
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     size = sum((path.stat().st_size + 1023) // 1024 for path in files)
     about, package = tree / "DEBIAN", ROOT / "package"
@@ -225,16 +262,17 @@ def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files
     )
     words = {"@VERSION@": version, "@ARCH@": arch, "@SIZE@": str(size)}
-    control = (package / "control").read_text()
+    control = (package / ("control" if name == "boardumpire" else f"control-{name}")).read_text()
     for word, text in words.items():
         control = control.replace(word, text)
     about.mkdir()
     about.chmod(0o755)  # dpkg-deb refuses what a strict umask makes of it
     _put(about / "control", control.encode())
     _put(about / "md5sums", sums.encode())
-    _put(about / "triggers", (package / "triggers").read_bytes())
-    for name in ("postinst", "prerm", "postrm"):
-        _put(about / name, (package / "scripts" / name).read_bytes(), 0o755)
+    if name == "boardumpire":
+        _put(about / "triggers", (package / "triggers").read_bytes())
+        for script in ("postinst", "prerm", "postrm"):
+            _put(about / script, (package / "scripts" / script).read_bytes(), 0o755)
     draft = tree.parent / made.name
     # With several threads xz packs in other blocks.
     environ = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time()), "DPKG_DEB_THREADS_MAX": "1"}

@@ -47,7 +47,7 @@ def main() -> None:
     INTO.mkdir()
     wheels = _python_packages()
     version = tomllib.loads((ROOT / DISTRIBUTIONS[0] / "pyproject.toml").read_text())["project"]["version"]
-    packages = [build.build(arch, INTO) for arch in build.MACHINES]
+    packages = [make(arch, INTO) for arch in build.MACHINES for make in (build.build, build.build_makers)]
     prefix = f"boardumpire-{version}"
     for name, files in _hardware().items():
         _zip(INTO / f"{prefix}-{name}.zip", files)

@@ -30,9 +30,10 @@ MOVES = 6
 """How many moves the frozen game has."""
 
 
-def package(arch: str = "amd64") -> Path:
-    """The package for Debian 12. Raises `packages.NoWheels`, `CalledProcessError`."""
-    folder = _kept(f"package-{arch}", _digest(_sources()), lambda folder: packages.built(folder, arch))
+def package(arch: str = "amd64", pythons: tuple[str, ...] = ("3.11",), *more: str) -> Path:
+    """The package, for Debian 12 unless said otherwise; `more` are options. Raises `packages.NoWheels`."""
+    kind = "-".join(("package", arch, *pythons, *more))
+    folder = _kept(kind, _digest(_sources()), lambda folder: packages.built(folder, arch, pythons, *more))
     (made,) = folder.glob("*.deb")
     return made
 

@@ -6,6 +6,7 @@ import hashlib
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -17,9 +18,10 @@ class NoWheels(Exception):  # noqa: N818 - a state of the world
     """No package index with the wheels of a package can be reached."""
 
 
-def built(into: Path, arch: str = "amd64") -> None:
-    """Build the package for Debian 12. Raises `NoWheels`, `CalledProcessError`."""
-    build = [sys.executable, ROOT / "package" / "build.py", "--arch", arch, "--python", "3.11"]
+def built(into: Path, arch: str = "amd64", pythons: Iterable[str] = ("3.11",), *more: str) -> None:
+    """Build the package, for Debian 12 unless said otherwise; `more` are options. Raises `NoWheels`."""
+    build = [sys.executable, ROOT / "package" / "build.py", "--arch", arch, *more]
+    build += [word for python in pythons for word in ("--python", python)]
     ran = subprocess.run([*build, "--into", into], capture_output=True, text=True)
     if "No matching distribution" in ran.stderr or "ConnectionError" in ran.stderr:
         raise NoWheels

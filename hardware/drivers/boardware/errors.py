@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-_PACKAGED_EXTRAS: Final = frozenset({"mdns", "mqtt", "pi", "web"})
-"""Extras whose libraries the Debian package holds."""
+_PACKAGES: Final = {
+    **dict.fromkeys(("mdns", "mqtt", "pi", "web"), "boardumpire"),
+    "make": "boardumpire-make",
+}
+"""By extra the Debian package that holds its libraries."""
 _PI_ONLY_EXTRAS: Final = frozenset({"pi", "pwm"})
 """Extras that only a Raspberry Pi can use: what develops and tests leaves them out."""
 
@@ -19,7 +22,8 @@ def install_hint(*extras: str) -> str:
         checkout = f".venv/bin/python -m pip install --editable './hardware/drivers[{','.join(extras)}]'"
     else:
         checkout = "make .venv/.dev"
-    package = "the Debian package boardumpire has it; " if _PACKAGED_EXTRAS.issuperset(extras) else ""
+    packages = {_PACKAGES.get(extra, "") for extra in extras}
+    package = f"the Debian package {packages.pop()} has it; " if len(packages) == 1 and all(packages) else ""
     return f"{package}in a checkout: {checkout}"
 
 

@@ -1,0 +1,141 @@
+"""In clean, booted releases of Debian: the package is installed, upgraded without a question, taken away."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from userland import container, home, packages
+from userland.container import Container
+
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(bool(container.lacking()), reason=container.lacking() or "all is here"),
+]
+RELEASES = {"bookworm": "3.11", "trixie": "3.13"}
+"""Each with its Python."""
+OWN = '[mqtt]\nname = "mine"\n'
+OWN_FILE = "/etc/boardumpire/conf.d/mine.toml"
+NORTH = "/etc/boardumpire/boards/north"
+TAKEN_WITHIN_S = 60
+FULL_UPGRADE_S = 1500.0
+FOUND = "find / -xdev -name '*boardumpire*' -not -path '/var/boardumpire*' -not -path '/var/log/*'"
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    try:
+        return home.package(pythons=tuple(RELEASES.values()))
+    except packages.NoWheels:
+        pytest.skip("no package index with these wheels can be reached from here")
+
+
+@pytest.fixture(scope="module")
+def drawings(package: Path) -> Path:
+    """The package of the libraries for drawings."""
+    return home.package("amd64", tuple(RELEASES.values()), "--makers")
+
+
+@pytest.fixture
+def boot(tmp_path: Path) -> Iterator[Callable[..., Container]]:
+    """Makes a clean release and boots it; `following` is what apt is to upgrade it to."""
+    booted: list[Container] = []
+
+    def clean(release: str, following: str = "") -> Container:
+        root = tmp_path / "root"
+        try:
+            container.make_root(release, root)
+            if following:
+                container.fetch_upgrade(root, release, following)
+        except subprocess.CalledProcessError:
+            pytest.skip("no archive of Debian's packages can be reached from here")
+        booted.append(Container(root, tmp_path))
+        return booted[-1]
+
+    yield clean
+    for each in booted:
+        each.close()
+
+
+def install(debian: Container, package: Path) -> None:
+    """As an administrator does it, and as a machine does it that nobody sits at."""
+    debian.tell(f"dpkg --install {debian.put(package)}")
+
+
+def runs(debian: Container, unit: str) -> str:
+    """The version that a unit runs."""
+    pid = debian.tell(f"systemctl show --property=MainPID --value {unit}")
+    return debian.tell(f"tr '\\0' ' ' </proc/{pid}/cmdline").split("/")[3]
+
+
+def wait_for_version(debian: Container, unit: str, version: str) -> None:
+    """A board looks for another version every few seconds."""
+    asked = f'tr "\\0" " " </proc/$(systemctl show --property=MainPID --value {unit})/cmdline'
+    loop = f"until {asked} 2>/dev/null | grep -qF '/{version}/'; do sleep 0.5; done"
+    debian.tell(f"timeout {TAKEN_WITHIN_S} sh -c '{loop}'")
+    assert runs(debian, unit) == version
+
+
+def add_further_board(debian: Container) -> None:
+    """As the page on installing says."""
+    debian.tell(f"mkdir -p {NORTH}/conf.d")
+    debian.tell(
+        f"""printf '[page]\\nlisten = "0.0.0.0:8081"\\nmdns = "north"\\n' >{NORTH}/conf.d/page.toml"""
+    )
+    debian.tell("systemctl enable --now boardumpire@north boardumpire-backup@north.timer")
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_clean_release_installs_upgrades_and_removes(
+    release: str, package: Path, drawings: Path, boot: Callable[..., Container], tmp_path: Path
+) -> None:
+    debian = boot(release)
+    install(debian, package)
+    assert "http://" in debian.tell("boardumpire status"), "a page leads through the set-up"
+    add_further_board(debian)
+    assert ":8081" in debian.tell("boardumpire @north status")
+    assert debian.tell(f"stat -c %a:%G {NORTH}") == "2770:boardumpire", "the set-up page may write there"
+    first = runs(debian, "boardumpire")
+    assert runs(debian, "boardumpire@north") == first
+
+    debian.tell(f"printf '%s' '{OWN}' >{OWN_FILE}")
+    install(debian, packages.revised(package, tmp_path, 2))
+    for unit in ("boardumpire", "boardumpire@north"):
+        wait_for_version(debian, unit, f"{first}+2")
+    assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()
+    debian.tell("/usr/lib/boardumpire/update back")
+    assert runs(debian, "boardumpire") == first
+    wait_for_version(debian, "boardumpire@north", first)
+
+    draw = "boardumpire make paper quick-battle-8x8 --into /var/drawn"
+    assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
+    install(debian, drawings)
+    wait_for_version(debian, "boardumpire", f"{first}+3")
+    assert "drill" in debian.tell(draw)
+    debian.tell("dpkg --remove boardumpire-make")
+    wait_for_version(debian, "boardumpire", f"{first}+4")
+    assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
+    assert debian.tell("systemctl --failed --quiet") == ""
+
+    debian.tell("dpkg --remove boardumpire")
+    assert debian.run("systemctl is-active boardumpire boardumpire@north").stdout.split() == ["inactive"] * 2
+    assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()
+    debian.tell("dpkg --purge boardumpire")
+    assert debian.tell(FOUND) == ""
+
+
+def test_a_board_goes_on_after_bookworm_becomes_trixie(package: Path, boot: Callable[..., Container]) -> None:
+    """Its libraries were made for the Python of the release before."""
+    debian = boot("bookworm", "trixie")
+    install(debian, package)
+    add_further_board(debian)
+    debian.tell(f"printf '%s' '{OWN}' >{OWN_FILE}")
+    debian.tell("DEBIAN_FRONTEND=noninteractive apt-get --yes --no-download full-upgrade", FULL_UPGRADE_S)
+    assert debian.tell("/opt/boardumpire/bin/python --version").startswith(f"Python {RELEASES['trixie']}.")
+    for unit, command in (("boardumpire", "status"), ("boardumpire@north", "@north status")):
+        assert "http://" in debian.tell(f"boardumpire {command}")
+        assert debian.tell(f"systemctl show --property=NeedDaemonReload --value {unit}") == "no"
+    assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()

@@ -72,7 +72,7 @@ class Container:
 
     def run(self, command: str, within_s: float = 300.0) -> subprocess.CompletedProcess[str]:
         """Have its shell run a command as root, without a terminal."""
-        words = ["nsenter", f"--target={self._leader}", "--all", "--wd=/root", "sh", "-c", command]
+        words = ["nsenter", f"--target={self._leader}", "--all", "sh", "-c", f"cd /root; {command}"]
         environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
         return subprocess.run(
             words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=within_s, env=environ

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +90,22 @@ def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) 
     assert table.hello()["view"]["to_act"] == ["red", "blue"]
     table.close()
     hands.close()
+
+
+@pytest.mark.slow
+def test_a_mistake_to_practise_on_is_found(tmp_path: Path) -> None:
+    """A simulated board with a maker's mistake; the end says what was built in."""
+    served = Served(tmp_path, "--mistake", "pulled-up")
+    try:
+        maker = Maker(served)
+        maker.do(do="start", what="doctor-no-hands")
+        report = maker.until(lambda state: state["report"])["report"]
+        assert "3.3 V" in " ".join(report["lines"])
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.stdout is not None
+        assert "Built in: pulled-up columns reeds" in served.process.stdout.read()
+    finally:
+        served.close()
 
 
 @pytest.mark.slow

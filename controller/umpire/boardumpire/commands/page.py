@@ -163,10 +163,13 @@ def _board_for_driver(name: str, driver: str) -> tuple[str, DriversSection]:
     return name, PICO_DRIVERS if load_board(name).picos else HEADER_DRIVERS
 
 
-def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[Config, VirtualBoard]:
+def virtual_board(
+    config: Config, seed: int, *, powered: bool = True, mistake: str = ""
+) -> tuple[Config, VirtualBoard]:
     """A simulated board with a box of pieces, and the configuration of the drivers over it.
 
-    `powered`: whether Picos under it are in their cables.
+    `powered`: whether Picos under it are in their cables; `mistake`: what its maker did wrong. Raises
+    `ConfigError`.
     """
     found = registry.installed_entry_points(VIRTUAL_BOARD_GROUP)
     if not found:
@@ -176,15 +179,20 @@ def virtual_board(config: Config, seed: int, *, powered: bool = True) -> tuple[C
     except (OptionError, boardrules.UnknownGame) as error:
         raise ConfigError(f"[game] {error}") from None
     box = boardrules.package(config.game.id).box(state)
-    board: VirtualBoard = next(iter(found)).load()(
-        load_board(config.board.name),
-        state.seats,
-        seed=seed,
-        crew=box.piece_counts,
-        named=box.named_pieces,
-        keep=config.journal.path.with_name("pieces.json"),
-        powered=powered,
-    )
+    made = load_board(config.board.name)
+    try:
+        board: VirtualBoard = next(iter(found)).load()(
+            made,
+            state.seats,
+            seed=seed,
+            crew=box.piece_counts,
+            named=box.named_pieces,
+            keep=config.journal.path.with_name("pieces.json"),
+            powered=powered,
+            mistake=mistake,
+        )
+    except ValueError as error:
+        raise ConfigError(f"--mistake {mistake[:40]!r}: {error}") from None
     over = board.driver_settings
     return replace(config, sensors=over, lamps=over, console=over), board
 
@@ -197,9 +205,9 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
             if given.game is None and given.board is None:
                 given = _args_with_game(given, begun.game, begun.board)
             config = _resumed_config(simulated_config(given, state), begun, state)
-            await _serve_game(config, NO_SEAT, given.seed, listening, begin=False)
+            await _serve_game(config, NO_SEAT, given, listening, begin=False)
         elif given.game is not None or given.board is not None:
-            await _serve_game(simulated_config(given, state), NO_SEAT, given.seed, listening)
+            await _serve_game(simulated_config(given, state), NO_SEAT, given, listening)
         elif given.option:
             raise ConfigError(f"--option {given.option[0]}: no game has it yet; try --game, too")
         elif given.machine:
@@ -207,19 +215,19 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
         else:
             chosen = await _wait_for_choice(given, state, listening)
             if chosen is not None:
-                await _serve_game(*chosen, given.seed, listening)
+                await _serve_game(*chosen, given, listening)
 
 
 async def _serve_game(
     config: Config,
     learner: Seat,
-    seed: int,
+    given: argparse.Namespace,
     listening: socket.socket,
     *,
     begin: bool = True,
 ) -> None:
     """Serve a game; `learner`: the seat whose first one it is; `begin`: whether it was asked for."""
-    config, board = virtual_board(config, seed)
+    config, board = virtual_board(config, given.seed, mistake=given.mistake)
     lesson = boardrules.package(config.game.id).lessons()[learner] if learner else None
 
     def opening(**table: Any) -> Table:
@@ -243,6 +251,8 @@ async def _serve_game(
         daemon.stop()
         board.stop()
         await daemon.wait_closed()
+        if board.mistakes:
+            print(f"Built in: {', '.join(board.mistakes)}", flush=True)
 
 
 def _save_machine_levels(config: Config) -> None:

@@ -413,6 +413,12 @@ def _add_page(commands: Subparsers) -> None:
         default=[],
         help="let the machine play a seat, such as blue=2",
     )
+    parser.add_argument(
+        "--mistake",
+        metavar="KIND",
+        default="",
+        help="build this mistake into the board, such as chain-cut: /makers finds what is wrong",
+    )
     parser.set_defaults(run=_page, listen="")
 
 

@@ -42,6 +42,8 @@ class VirtualBoard(Protocol):
 
     static_package: str
     """Where its static files are."""
+    mistakes: Sequence[str]
+    """What its maker did wrong, and where."""
     on_slide: Callable[[], None]
     """Called when a finger begins to push a piece over the board instead of lifting it."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ from boardware.ports import MS, SECOND, Micros, SlotId
 
 if TYPE_CHECKING:
     from boardsim.pico.live import LivePicos
+    from boardsim.world.mistakes import Built
 
 SOCKETS_MAX = 16
 RATE, BURST = 90, 240
@@ -76,15 +78,23 @@ class VirtualBoard:
         keep: Path | None = None,
         named: Mapping[str, Seat] = {},
         powered: bool = True,
+        mistake: str = "",
     ) -> None:
-        """`crew`: by owner how many pieces lie beside the board at first; `named`: such pieces as have a name
+        """`mistake`: what its maker did wrong, of `kinds_without_magnets`, at a place that chance chooses.
+
+        `crew`: by owner how many pieces lie beside the board at first; `named`: such pieces as have a name
         on them that everybody sees, each with its owner. `keep`: the file that remembers where pieces are
-        when this process has died. `powered`: whether the Picos under it are in their cables."""
-        lamps = _Lamps(board)
+        when this process has died. `powered`: whether the Picos under it are in their cables.
+
+        Raises `ValueError` for a mistake that this board can't have."""
+        made = _build(board, mistake)
+        self.mistakes = [" ".join((each.kind, *each.where)) for each in (made.mistakes if made else ())]
+        """What was done wrong, and where."""
+        lamps = _Lamps(made.board if made else board)
         lamps.on_lamps_changed = self._schedule_screen_update
         self._kept = BoardSnapshotFile(keep, board.id)
         while True:
-            self.world = World(board, seed=seed, copper=lamps)
+            self.world = made.world(seed, lamps) if made else World(board, seed=seed, copper=lamps)
             self.fingers = PointerHands(self.world, owners, now, named, crew)
             if self._kept.restore(self.fingers):
                 break
@@ -107,7 +117,15 @@ class VirtualBoard:
         if board.picos:
             from boardsim.pico.live import LivePicos  # serial ports, only where a board has some
 
-            self._picos = LivePicos(self.world, now, self._arm, seed=seed, powered=powered)
+            self._picos = LivePicos(
+                self.world,
+                now,
+                self._arm,
+                seed=seed,
+                board=board,
+                unpowered=board.picos if not powered else made.unpowered if made else (),
+                charging_only=made.charging_only if made else (),
+            )
 
     @property
     def driver_settings(self) -> Mapping[str, Any]:
@@ -471,6 +489,18 @@ def _seconds() -> float:
         return time.monotonic()
 
 
+def _build(file: BoardDescription, mistake: str) -> Built | None:
+    """The board with that mistake; `None` without one. Raises `ValueError` for one that it can't have."""
+    if not mistake:
+        return None
+    from boardsim.world.mistakes import built, kinds_without_magnets  # its library, for who practises
+
+    kinds = kinds_without_magnets(file)
+    if mistake not in kinds:
+        raise ValueError(f"no such mistake for this board; try one of {', '.join(kinds)}")
+    return built(file, [mistake], random.random())
+
+
 def open_board(
     board: BoardDescription,
     owners: Sequence[Seat],
@@ -480,9 +510,12 @@ def open_board(
     keep: Path | None = None,
     named: Mapping[str, Seat] = {},
     powered: bool = True,
+    mistake: str = "",
 ) -> VirtualBoard:
-    """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, crew=crew, keep=keep, named=named, powered=powered)
+    """The entry point `boardumpire.virtual`. Raises `ValueError` as `VirtualBoard`."""
+    return VirtualBoard(
+        board, owners, seed=seed, crew=crew, keep=keep, named=named, powered=powered, mistake=mistake
+    )
 
 
 def _clamp_coordinate(value: float) -> float:

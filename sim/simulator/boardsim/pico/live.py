@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 import select
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from boardsim.pico.cabled import CabledPico, PicoError
@@ -59,12 +59,15 @@ class LivePicos(SimPicos):
         planned: Callable[[], None],
         *,
         seed: int = 0,
-        powered: bool = True,
+        board: BoardDescription | None = None,
+        unpowered: Collection[str] = (),
+        charging_only: Collection[str] = (),
     ) -> None:
+        """The others as `SimPicos` takes them."""
         self.clock = clock
         self.on_schedule_changed = planned
         self._taken: set[str] = set()
-        super().__init__(world, seed=seed, unpowered=() if powered else world.board.picos)
+        super().__init__(world, seed=seed, board=board, unpowered=unpowered, charging_only=charging_only)
         for each in self.picos_by_name.values():
             each.on_firmware_ended = _log_firmware_end
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from boardmake.physics.electrics import chain_supply
-from boardsim.world.copper import SolderedDiode
+from boardsim.world.copper import Copper, SolderedDiode
 from boardsim.world.kits import MakerKit
 from boardsim.world.world import World
 from boardware.parts import BoardDescription, MatrixBank
@@ -73,9 +73,9 @@ class Built:
     """Picos whose cable carries no data."""
     _done: list[Callable[[World], None]] = field(default_factory=list)
 
-    def world(self, seed: int = 0) -> World:
-        """The board on the bench."""
-        world = World(self.board, seed=seed)
+    def world(self, seed: int = 0, copper: Copper | None = None) -> World:
+        """The board on the bench; `copper` as `World` takes it."""
+        world = World(self.board, seed=seed, copper=copper)
         for do in self._done:
             do(world)
         return world
@@ -360,3 +360,9 @@ TWICE: Final = ("diode-reversed", "plug-shifted", "wires-crossed", "connector-lo
 """Those that a board of one bank and one chain can have at two places."""
 ON_PICOS: Final = ("pico-unpowered", "cable-charging-only")
 """Those that need a Pico; a board has one of them at most."""
+
+
+def kinds_without_magnets(file: BoardDescription) -> tuple[str, ...]:
+    """The mistakes that a board of reeds can have whatever magnets its pieces hold, in their order."""
+    kinds = [kind for kind in (*KINDS, *OF_PARTS) if kind not in MAGNETS]
+    return tuple(sorted(kind for kind in kinds if file.picos or kind not in (*ON_PICOS, "columns-latch")))

@@ -313,6 +313,8 @@ class State(RulesState):
     has_interchangeable_pieces: ClassVar[bool] = False
     """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
     several of them may be moved in one turn."""
+    is_for_people_only: ClassVar[bool] = False
+    """Whether people alone act now, as they arrange pieces: no program is asked that plays a seat."""
 
     @abstractmethod
     def layout(self) -> Layout:

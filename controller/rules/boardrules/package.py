@@ -71,6 +71,8 @@ class OptionOffer(NamedTuple):
     """What it changes for the players, in a sentence or two."""
     depends_on_players: bool = False
     """Whether its default goes by the number of players: who begins a game may then leave it empty."""
+    text_length: int = 0
+    """Where it has neither values nor numbers: it is a text of at most so many characters."""
 
 
 class ConfigFile(NamedTuple):
@@ -200,6 +202,7 @@ class GameDefinition(ABC):
                 or tuple(range(offer.number_range[0], offer.number_range[1] + 1))
             )
             for offer in self.option_offers()
+            if not offer.text_length
         }
 
     def option_offers(self) -> tuple[OptionOffer, ...]:

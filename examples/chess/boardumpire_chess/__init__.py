@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from boardrules import schema
 from boardrules.art import GameArt
-from boardrules.core import OptionError, State
+from boardrules.core import OptionError, Space, State
 from boardrules.notations import Notation, NotationError
-from boardrules.package import GamePackage, PieceAppearance, Sentences
+from boardrules.package import GamePackage, Message, OptionOffer, PieceAppearance, Sentences
 from boardrules.players import GamePlayers
 from boardumpire_chess.play import SIGNS, ChessState
-from boardumpire_chess.start import board_of, read_options
+from boardumpire_chess.start import OFFERS, board_of, read_options
 from boardumpire_chess.texts import TEXTS
 
 
@@ -24,9 +24,21 @@ class Chess(GamePackage):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The first position: by the option `fen` any other than the usual one; `chess960`: castling
-        by the rules of Chess960."""
+        by the rules of Chess960; `arrange`: hands first set up what position they like."""
         read = read_options(self.id, options)
+        if read["arrange"]:
+            from boardumpire_chess.arranging import ArrangingState  # few games begin so
+
+            return ArrangingState.begin(board_of(read), read)
         return ChessState.begin(board_of(read), read)
+
+    def option_offers(self) -> tuple[OptionOffer, ...]:
+        """What the dialog for a new game asks."""
+        return OFFERS
+
+    def space_names(self, state: State) -> Mapping[Space, Message]:
+        """What the trays are called while a position is set up."""
+        return {tray: Message(f"space {tray}", {}, self.id) for tray in state.trays()}
 
     def schema(self) -> Mapping[str, Any]:
         """What its views hold."""
@@ -40,6 +52,7 @@ class Chess(GamePackage):
                 ),
                 "offer": schema.OFFER,
                 "check": schema.BOOLEAN,
+                "arranging": schema.with_description(schema.BOOLEAN, "a position is set up with the pieces"),
                 "chess960": schema.with_description(
                     schema.BOOLEAN, "castling is from the king's square to the rook's"
                 ),

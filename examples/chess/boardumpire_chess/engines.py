@@ -14,6 +14,7 @@ import chess.polyglot
 from boardrules.core import Action
 from boardrules.players import Chance, Player, PlayerLevel, SearchBudget
 from boardumpire_chess.engine_levels import BOOK_VARIABLE, ELO_BY_LEVEL, find_book, find_engine
+from boardumpire_chess.players import begin_action
 from boardumpire_chess.scores import score_text
 
 MEMORY_MB = 16
@@ -101,6 +102,8 @@ class EnginePlayer(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: SearchBudget) -> Action:
         """The engine's move; of a pawn that has reached its last rank, what it becomes."""
         facts = view.json()
+        if facts["arranging"]:
+            return begin_action(legal)
         board = chess.Board(facts["fen"], chess960=facts["chess960"])
         reached = facts["reached"]
         kept = self._becomes

@@ -14,9 +14,10 @@ from typing import Any, Final, TextIO, cast
 import chess
 import chess.pgn
 
-from boardrules.core import CLOCK, NO_SEAT, OptionError, Seat
+from boardrules.core import CLOCK, NO_SEAT, BadText, IllegalAction, OptionError, Seat, State
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordComment, StatedResult
+from boardumpire_chess.arranging import BEGIN_ACTIONS, ArrangingState
 from boardumpire_chess.openings import opening_of
 from boardumpire_chess.play import (
     ASK,
@@ -29,7 +30,7 @@ from boardumpire_chess.play import (
     WHITE,
     WITHDRAW,
 )
-from boardumpire_chess.start import read_options
+from boardumpire_chess.start import board_of, read_options
 
 GAME: Final = "chess"
 _RESULTS: Final = {WHITE: "1-0", BLACK: "0-1", DRAW_WINNER: "1/2-1/2", UNKNOWN_WINNER: "*"}
@@ -368,6 +369,9 @@ def _read(text: str, options: Mapping[str, Any]) -> Iterator[ImportedGame | Unre
 def _write(record: Record) -> ExportedGame:
     """Tags, then moves with comments. Raises `NotationError` for an action that is none here."""
     left_out = [f"{len(record.commitments)} commitments"] if record.commitments else []
+    if record.options.get("arrange"):
+        left_out.append("how the position was set up")
+        record = _from_position(record)
     movetext = _Movetext(record)
     backs = sum(text.strip().lower() == GIVE for _, text in record.actions)
     if backs:
@@ -442,6 +446,24 @@ def _opening_tags(board: chess.Board) -> dict[str, str]:
     """`ECO` and `Opening` of the game on a board; nothing where it has no name."""
     found = opening_of(board)
     return {} if found is None else {"ECO": found.code, "Opening": found.name}
+
+
+def _from_position(record: Record) -> Record:
+    """A game that begins with a set-up as one that begins with the position. Raises `NotationError`."""
+    state: State = ArrangingState.begin(board_of(read_options(GAME, record.options)), record.options)
+    for count, (seat, text) in enumerate(record.actions, 1):
+        try:
+            action = state.parse(text, seat)
+            state, _ = state.apply(action)
+        except (BadText, IllegalAction) as error:
+            raise NotationError(f"action {count}: {error}") from None
+        if str(action) in BEGIN_ACTIONS:
+            comments = tuple(
+                each._replace(action_count=max(0, each.action_count - count)) for each in record.comments
+            )
+            options = {**record.options, "fen": state.view(None).json()["fen"], "arrange": False}
+            return record._replace(options=options, actions=record.actions[count:], comments=comments)
+    raise NotationError("a position is set up, and nobody has begun; expected a game")
 
 
 class _Movetext:

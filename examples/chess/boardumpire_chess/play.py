@@ -146,16 +146,12 @@ class ChessState(OpenState):
 
     def facts(self) -> dict[str, Any]:
         """`board`: by square seat and kind; `fen`; `reached`: the pawn that becomes something; `offer`;
-        `check`; `chess960`."""
-        return {
-            "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in self.layout().items()},
-            "fen": self._fen,
+        `check`; `chess960`; `arranging`: whether a position is set up."""
+        return board_facts(self.layout(), self.board, self._fen) | {
             "reached": None if self.pending_promotion is None else _target_space(self.pending_promotion),
             "offer": None
             if self.offering_seat is None
             else {"seat": self.offering_seat[0], "thing": self.offering_seat[1]},
-            "check": self.board.is_check(),
-            "chess960": self.board.chess960,
         }
 
     def board_text(self) -> str:
@@ -447,6 +443,19 @@ class ChessState(OpenState):
     ) -> tuple[State, tuple[Event, ...]]:
         over = _event("over", winner=winner, reason=reason)
         return self._changed_copy(outcome=Outcome(winner, reason), offer=None), (*told, over)
+
+
+def board_facts(layout: Layout, board: chess.Board, fen: str = "") -> dict[str, Any]:
+    """What everybody sees of a board: `layout` is what stands on it, `fen` its own unless it is known."""
+    return {
+        "board": {at: {"seat": piece.seat, "kind": piece.name} for at, (piece,) in layout.items()},
+        "fen": fen or board.fen(),
+        "reached": None,
+        "offer": None,
+        "check": board.is_check(),
+        "chess960": board.chess960,
+        "arranging": False,
+    }
 
 
 def _event(kind: str, **facts: Any) -> Event:

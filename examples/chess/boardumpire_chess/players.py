@@ -45,6 +45,8 @@ class ChessPlayer(Player):
         """The best move that it finds; a pawn that has reached its last rank becomes a queen."""
         facts = view.json()
         self._assessment = ""
+        if facts["arranging"]:
+            return begin_action(legal)
         if facts["reached"] is not None:
             return next(action for action in legal if str(action) == "queen")
         if chance.random() < self._errs:
@@ -59,6 +61,11 @@ class ChessPlayer(Player):
     def assessment(self) -> str:
         """By its search; nothing where it did anything."""
         return self._assessment
+
+
+def begin_action(legal: Sequence[Action]) -> Action:
+    """What a program does that is to set a position up: it takes it as it is, if it may."""
+    return next((action for action in legal if str(action) in ("white-begins", "black-begins")), legal[0])
 
 
 def _assessment_text(value: int | None) -> str:

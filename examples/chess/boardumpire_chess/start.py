@@ -8,8 +8,18 @@ from typing import Any, Final
 import chess
 
 from boardrules.core import OptionError
+from boardrules.package import OptionOffer
 
-DEFAULTS: Final = {"players": 2, "fen": chess.STARTING_FEN, "chess960": False}
+DEFAULTS: Final = {"players": 2, "fen": chess.STARTING_FEN, "chess960": False, "arrange": False}
+FEN_MAX_LENGTH: Final = 100
+"""Characters of the longest position: eight ranks of eight pieces, then the rest."""
+_NO_YES: Final = ((False, "no"), (True, "yes"))
+OFFERS: Final = (
+    OptionOffer("fen", "Position (FEN)", text_length=FEN_MAX_LENGTH),
+    OptionOffer("arrange", "Set the position up with the pieces", _NO_YES),
+    OptionOffer("chess960", "Castling as in Chess960", _NO_YES),
+)
+"""What the dialog for a new game asks."""
 
 
 def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,8 +30,8 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
             raise OptionError(f"{game_id}: unknown option {name!r}; try one of {expected}", name)
         if name == "players" and (value != 2 or isinstance(value, bool)):
             raise OptionError(f"{game_id}: option players is {value!r}; try 2", name)
-        if name == "chess960" and not isinstance(value, bool):
-            raise OptionError(f"{game_id}: option chess960 is {value!r}; try true or false", name)
+        if name in ("chess960", "arrange") and not isinstance(value, bool):
+            raise OptionError(f"{game_id}: option {name} is {value!r}; try true or false", name)
     read = {**DEFAULTS, **given}
     found = f"{game_id}: option fen is {read['fen']!r}"
     try:

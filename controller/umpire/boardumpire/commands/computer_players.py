@@ -393,7 +393,7 @@ class _ComputerPlayer:
             if state is not self._seen:
                 self._seen = state
                 return {"ok": True, "to_act": to_act, "events": [{"kind": "changed"}]}
-            if self._seat in to_act and self._can_act_now:
+            if self._seat in to_act and self._can_act_now and not state.is_for_people_only:
                 return {"ok": True, "to_act": to_act, "events": []}
             await self._wait_for_change()
 

@@ -30,7 +30,7 @@ def offered_option_fields(
     """What may be chosen for each of these games, which are given with the options in force, as JSON.
 
     Each has `name`, `label`, `value`, perhaps `help`, and `values`, each with what it is called, or `low` and
-    `high`.
+    `high`, or, where it is a text, its greatest `length`.
     """
     return {
         game: [
@@ -50,6 +50,8 @@ def _option_field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str,
     field = {"name": offer.name, "label": words.gettext(offer.label), "value": value}
     if offer.help:
         field["help"] = words.gettext(offer.help)
+    if offer.text_length:
+        return {**field, "length": offer.text_length}
     if not offer.values:
         low, high = offer.number_range
         return {**field, "low": low, "high": max(high, value)}

@@ -62,7 +62,10 @@ LEVEL_DESCRIPTIONS = {
     SIMPLE: _("The machine plays by a few simple rules."),
 }
 """By level what to expect of the machine."""
-OPTION_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "seat-", "name-"
+STRONGEST_LEVEL = "4"
+"""The level that is said to be the strongest; of games that have more nothing is said of it."""
+OPTION_PREFIX, TEXT_PREFIX, SEAT_PREFIX, NAME_PREFIX = "option-", "text-", "seat-", "name-"
+"""How the fields are called that hold the value of an option as JSON, one that is a text, and so on."""
 PASSED_ROUND_FIELD = "all-here"
 FORM_ID = "start"
 """The id of the form of a game."""
@@ -235,6 +238,8 @@ def _parse_options(form_values: Mapping[str, str]) -> dict[str, Any]:
                 options[name.removeprefix(OPTION_PREFIX)] = json.loads(value)
             except (ValueError, RecursionError):
                 raise BoardumpireError(f"{name}: found {value!r}; try JSON") from None
+        elif name.startswith(TEXT_PREFIX) and value.strip():
+            options[name.removeprefix(TEXT_PREFIX)] = value.strip()
     return options
 
 
@@ -464,7 +469,7 @@ def _seat_fields(
     about = [
         html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))
         for level in levels
-        if level in LEVEL_DESCRIPTIONS
+        if level in LEVEL_DESCRIPTIONS and (level != STRONGEST_LEVEL or level == levels[-1])
     ]
     for seat, people in player_counts_by_seat(game).items() if levels else ():
         name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
@@ -539,6 +544,14 @@ def _option_field(
     field: Mapping[str, Any], form_values: Mapping[str, str], *, open_: bool, printed: bool
 ) -> str:
     """`open_`: it may stay empty, and does at first unless its value is `printed` in the rulebook."""
+    if "length" in field:
+        name = TEXT_PREFIX + field["name"]
+        now = html.escape(form_values.get(name, field["value"]))
+        entry = (
+            f'<input name="{name}" id="{name}" value="{now}" maxlength="{field["length"]}" '
+            'autocomplete="off" spellcheck="false">'
+        )
+        return _labelled_field(name, field["label"], entry, field.get("help", ""))
     name = OPTION_PREFIX + field["name"]
     now = form_values.get(name, "" if open_ and not printed else json.dumps(field["value"]))
     if "values" in field:

@@ -205,7 +205,9 @@ export async function newGame(leave) {
 /** The sets of rules to choose from: one fills in the fields, and who changes a field has chosen himself. */
 function setsOf(sets, fields) {
   if (!sets.length) return [];
-  const inputs = fields.map((field) => field.querySelector("select, input"));
+  const inputs = fields
+    .map((field) => field.querySelector("select, input"))
+    .filter(({ name }) => name.startsWith("option-"));
   const said = (values, name) => JSON.stringify(values[name.slice("option-".length)]);
   const fits = ({ values }) => inputs.every(({ name, value }) => said(values, name) === value);
   const own = sets.at(-1);
@@ -228,15 +230,29 @@ function setsOf(sets, fields) {
 }
 
 /** A field for an option that the game offers. */
-function option({ name, label, values, value, low, high, help }) {
-  const field = values
-    ? choice(
-        `option-${name}`,
-        label,
-        values.map(([one, text]) => [JSON.stringify(one), text]),
-        JSON.stringify(value),
+function option({ name, label, values, value, low, high, length, help }) {
+  const field = length
+    ? h(
+        "p.field",
+        {},
+        h("label", { for: `wanted-text-${name}` }, label),
+        h("input", {
+          name: `text-${name}`,
+          id: `wanted-text-${name}`,
+          value,
+          maxlength: length,
+          autocomplete: "off",
+          spellcheck: "false",
+        }),
       )
-    : number(`option-${name}`, label, value, low, high);
+    : values
+      ? choice(
+          `option-${name}`,
+          label,
+          values.map(([one, text]) => [JSON.stringify(one), text]),
+          JSON.stringify(value),
+        )
+      : number(`option-${name}`, label, value, low, high);
   if (help) {
     const id = `help-${name}`;
     field.querySelector("select, input").setAttribute("aria-describedby", id);
@@ -246,11 +262,11 @@ function option({ name, label, values, value, low, high, help }) {
 }
 
 function optionsOf(data) {
-  return Object.fromEntries(
-    [...data]
-      .filter(([name]) => name.startsWith("option-"))
-      .map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]),
-  );
+  const named = (prefix) => [...data].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries([
+    ...named("option-").map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]),
+    ...named("text-").map(([name, value]) => [name.slice("text-".length), value.trim()]),
+  ]);
 }
 
 /** By seat the name of who sits there. */

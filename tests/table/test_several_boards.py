@@ -283,6 +283,26 @@ def test_a_phone_answers_what_the_board_of_seat_asks(tables: Tables) -> None:
     assert tables.board("north").match.guidance.question is None
 
 
+def test_what_is_asked_about_tokens_is_answered_where_they_stand(tables: Tables) -> None:
+    """Tokens of Red have been up together at Blue's board: Red can't know which is which there."""
+    red = sorted(at for at, there in tables.state.layout().items() if there[0].seat == "red")[:2]
+    bench = tables.hands("north")
+    for at in red:
+        bench.run_until(bench.hands.lift(at, bench.now))
+    for at in red:
+        bench.run_until(bench.hands.place(at, bench.now, at))
+    bench.wait(STILL)
+    asked = tables.board("north").match.guidance.question
+    assert asked is not None
+    assert (asked.code, asked.seat) == ("same-places", None)
+    with pytest.raises(ValueError, match="Nobody has asked you"):
+        tables.bench.say("red", "yes")
+    tables.wait(1_500_000)
+    tables.bench.say("blue", "yes")
+    tables.wait()
+    assert tables.board("north").match.guidance.question is None
+
+
 # Lines that break, and power cuts
 
 

@@ -166,7 +166,11 @@ class Match:
             return BoardGuidance((), (), {}, self.own_question)
         by_places = self.tracker.guidance()
         if by_places is not self._guidance[0]:
-            self._guidance = by_places, shared_spaces.guidance_by_spaces(by_places)
+            found, asked = by_places, by_places.question
+            if asked is not None and asked.seat not in (None, *self.home):
+                # Its owner sits elsewhere: who sits here knows where the token stands.
+                found = found._replace(question=asked.from_spaces(asked.spaces, None))
+            self._guidance = by_places, shared_spaces.guidance_by_spaces(found)
         return self._guidance[1]
 
     @property

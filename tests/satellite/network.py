@@ -21,6 +21,8 @@ class Faults(NamedTuple):
     jitter_s: float = 0.0
     loss: float = 0.0
     """The chance that a message is sent again, half a second to a second later."""
+    reorder: float = 0.0
+    """The chance that somebody in between lets a message pass the one before it: TCP doesn't."""
 
 
 class End:
@@ -29,6 +31,7 @@ class End:
     def __init__(self, network: Network) -> None:
         self._network = network
         self._come: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._under_way: list[bytes | None] = []
         self.other: End
         self.sent: list[tuple[float, bytes]] = []
         """What was sent, with its moments."""
@@ -44,16 +47,21 @@ class End:
         now = asyncio.get_running_loop().time()
         self.sent.append((now, data))
         self.backlog += len(data)
-        self._last = max(self._last + 1e-6, now + self._network.trip())  # timers of one moment have no order
-        asyncio.get_running_loop().call_at(self._last, self._arrive, data)
+        self._last = max(self._last, now + self._network.trip())
+        self._under_way.append(data)
+        if len(self._under_way) > 1 and self._network.reorders():
+            self._under_way[-2:] = self._under_way[:-3:-1]
+        asyncio.get_running_loop().call_at(self._last, self._arrive)
 
-    def _arrive(self, data: bytes | None) -> None:
+    def _arrive(self) -> None:
+        """One more has come, whichever timer tells so."""
         loop = asyncio.get_running_loop()
-        if self.deaf or (data is None and self.other._is_closed):
-            return
         if loop.time() < self._network.parted_until:
-            self._last = max(self._last + 1e-6, self._network.parted_until + 0.2)
-            loop.call_at(self._last, self._arrive, data)
+            self._last = max(self._last, self._network.parted_until + 0.2)
+            loop.call_at(self._last, self._arrive)
+            return
+        data = self._under_way.pop(0)
+        if self.deaf or (data is None and self.other._is_closed):
             return
         self.backlog -= len(data or b"")
         self.other._come.put_nowait(data)
@@ -68,8 +76,9 @@ class End:
         if not self._is_closed:
             self._is_closed = True
             loop = asyncio.get_running_loop()
-            self._last = max(self._last + 1e-6, loop.time() + self._network.trip())
-            loop.call_at(self._last, self._arrive, None)
+            self._last = max(self._last, loop.time() + self._network.trip())
+            self._under_way.append(None)
+            loop.call_at(self._last, self._arrive)
             self._come.put_nowait(None)
 
 
@@ -89,6 +98,10 @@ class Network:
         faults = self.faults
         late = self._random.uniform(0.5, 1.0) if self._random.random() < faults.loss else 0.0
         return faults.delay_s + self._random.uniform(0.0, faults.jitter_s) + late
+
+    def reorders(self) -> bool:
+        """Whether a message passes the one before it."""
+        return self.faults.reorder > 0 and self._random.random() < self.faults.reorder
 
     async def connect(self, address: str = "home") -> End:
         """A new connection. Raises `LineError` where there is no host, or no way to it."""

@@ -19,6 +19,7 @@ from boardumpire.satellite.keys import SatelliteKey
 from boardumpire.service import config
 from boardumpire.service.clock import monotonic
 from boardware.description import load_board
+from boardware.parts import BoardDescription
 from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.ports import MS, Ports
 from daemon.test_several_boards import BOARD, TEXT, Tables
@@ -33,14 +34,15 @@ LOOK_S = 0.002
 class RemoteBoard:
     """The drivers over the satellite's board, as the daemon opens them."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, board: BoardDescription) -> None:
+        self._name, self._board = name, board
         self.hub: PicoHub
         self.begin()
 
     def begin(self) -> None:
         """Fresh ones for the next daemon."""
-        self.hub = PicoHub(load_board(f"{BOARD}-pico"))
-        self.hub.set_port_paths({}, "north")
+        self.hub = PicoHub(self._board)
+        self.hub.set_port_paths({}, self._name)
 
     def open(self, board: object, found: object) -> Ports:
         return Ports(
@@ -60,7 +62,7 @@ class RemoteTables(Tables):
         worlds["north"].advance(monotonic())
         self.picos = SimPicos(worlds["north"])
         self.hands = {name: Hands(world) for name, world in worlds.items()}
-        self.remote = RemoteBoard()
+        self.remote = RemoteBoard("north", worlds["north"].board)
         self.openers: dict[str, Any] = {"": Opener(worlds[""]), "north": self.remote}
         environ = {"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder)}
         self.config = config.load_text(TEXT, folder / "boardumpire.toml", environ)

@@ -103,7 +103,7 @@ TEXTS: Mapping[str, str] = {
     **{f"text {card.id}": card.text for card in card_set_by_key("castle").cards},
     # What happened
     "event ready": "The guards are at their posts.",
-    "event turn": "Round {round}, {seat} to play.",
+    "event turn": "{seat} to play.",
     "event dice": "{seat}: rolled {dice}.",
     "event points": "{seat}: {points} movement points.",
     "event card": "{seat}: drew a card.",

@@ -299,8 +299,8 @@ export class Scene {
           "data-key": `post ${id}`,
           "aria-label": this.name(id),
           "aria-pressed": String(this.#guarded(view, id)),
-          disabled: !this.#guarded(view, id) && !free.includes(id),
-          onclick: () => free.includes(id) && post(id),
+          disabled: !free.includes(id),
+          onclick: () => post(id),
         },
         id,
       );
@@ -423,6 +423,7 @@ export class Scene {
     ];
     const steps = acts.filter((act) => act.length === 1 && act[0].includes("-"));
     if (view.phase === "deploy" && !view.open) {
+      if (seat !== GUARDS) return [];
       const said = steps.map((act) => act[0].split("-")[1]);
       return [
         plain.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain) : null,

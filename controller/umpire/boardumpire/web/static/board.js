@@ -471,8 +471,12 @@ export class Board extends EventTarget {
    * @param {[string, string] | null} [way]  where the last piece went
    * @param {string[]} [own]  where this seat's pieces are set up
    * @param {string[]} [attacks]  those of `spaces` where it would attack or arrest
+   * @param {boolean} [goes]  whether a piece may go to `spaces`; else something may be said of them
    */
-  setHints(spaces, chosen, possible = [], way = null, own = [], attacks = []) {
+  setHints(spaces, chosen, possible = [], way = null, own = [], attacks = [], goes = true) {
+    const may = goes ? this.#legend.get("may-go")?.means : _("may be chosen");
+    this.#goals = new Map(spaces.map((space) => [space, may]));
+    for (const space of attacks) this.#goals.set(space, this.#legend.get("may-attack")?.means);
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
     const look = JSON.stringify([
       spaces,
@@ -527,6 +531,8 @@ export class Board extends EventTarget {
   }
 
   #hinted = "";
+  /** What is said of each space that is marked on this screen. @type {Map<string, string | undefined>} */
+  #goals = new Map();
   /** Half of how wide the frame around a space is, in mm. */
   #frame = 21;
 
@@ -603,7 +609,8 @@ export class Board extends EventTarget {
       const text = [
         this.#scene?.name?.(id) ?? names.get(id),
         words[id] ?? (lakes.has(id) ? _("a lake") : _("empty")),
-        entry?.means,
+        this.#goals.get(id),
+        entry?.means === this.#goals.get(id) ? null : entry?.means,
         this.#scene?.spoken?.(id, entry?.mark ?? "", this.#legend),
       ]
         .filter(Boolean)

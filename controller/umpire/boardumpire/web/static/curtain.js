@@ -1,6 +1,6 @@
 // One phone for several seats: a curtain between them hides everything until the next one taps.
 
-import { byId, h, named } from "/dom.js";
+import { h, named } from "/dom.js";
 import { _ } from "/words.js";
 
 const STORE = "boardumpire passed round";
@@ -28,6 +28,11 @@ const kept = () => {
     return false;
   }
 };
+
+/** Show or hide what is behind the curtain, and the way past the title: it would lead nowhere. @param {boolean} all */
+function show(all) {
+  for (const each of document.querySelectorAll("#room, .skip")) each.toggleAttribute("hidden", !all);
+}
 
 export class Curtain {
   #seat;
@@ -62,7 +67,7 @@ export class Curtain {
   close(next = "") {
     if (this.#box || !this.round) return;
     for (const shown of document.querySelectorAll("dialog")) shown.close();
-    byId("room").hidden = true;
+    show(false);
     const box = (this.#box = h(
       "div.curtain",
       { id: "curtain" },
@@ -81,7 +86,7 @@ export class Curtain {
   #open() {
     this.#box?.remove();
     this.#box = null;
-    byId("room").hidden = false;
+    show(true);
     this.#opened();
   }
 

@@ -1,6 +1,6 @@
 // The foot of a screen: its language, its sounds and lights, and the way to the other screens.
 
-import { h, named } from "/dom.js";
+import { h } from "/dom.js";
 import { LOOKS, wear, worn } from "/looks.js";
 import { about, seat } from "/place.js";
 import { _, language } from "/words.js";
@@ -92,9 +92,7 @@ function elsewhere() {
   return h(
     "nav",
     { "aria-label": _("Other screens") },
-    seat
-      ? h("a", { href: "/" }, _("The table"))
-      : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("Seat: {seat}", { seat: named(own) }))),
+    seat ? h("a", { href: "/" }, _("The table")) : null,
     h("a", { href: "/replay" }, _("Finished games")),
     about.makers ? h("a", { href: "/makers" }, _("For makers")) : null,
   );

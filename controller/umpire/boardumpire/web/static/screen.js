@@ -617,6 +617,7 @@ export class Screen {
       this.drafting ? null : this.banner.way,
       this.drafting ? [...setup.zone] : [],
       (targets ?? []).filter((space) => this.#attacked(space)),
+      Boolean(targets),
     );
   }
 
@@ -740,9 +741,17 @@ function lineIs(text, kind) {
   shown.className = `line ${kind}`;
 }
 
+/** The ways back to the seats of this device. */
+function ownSeats() {
+  if (seat || !about.mine.length) return null;
+  const back = (own) =>
+    h("a.button", { href: `/seat/${encodeURIComponent(own)}` }, _("Seat: {seat}", { seat: named(own) }));
+  return h("nav.row", { "aria-label": _("Your seats") }, about.mine.map(back));
+}
+
 /** Codes of the free seats; to who has no link, how to sit down, and how late this screen sees the game. */
 function joining(free) {
-  if (about.joins && !watching) return [seats(free)];
+  if (about.joins && !watching) return [ownSeats(), seats(free)];
   return [
     h(
       "p.faint",

@@ -39,6 +39,7 @@ class LateDisk(SyncJournalWriter):
 
 def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     pens: list[LateDisk] = []
+    stores: list[Store] = []
     told: list[Any] = []
 
     def disk(store: Store) -> LateDisk:
@@ -47,10 +48,9 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
 
     def factory(board: str, game: str, options: Any, ports: Any, journal: Any, table: Any, now: int) -> Any:
         wanted = NewGameSettings(game, options)
-        store = Store.open(None, BoardKey.random())
-        return open_table(
-            board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, writer=disk
-        )
+        stores.append(Store.open(None, BoardKey.random()))
+        given: Any = {"ports": ports, "store": stores[-1], "now": now, "wall_ms": 0, "writer": disk}
+        return open_table(board=load_board(board), wanted=wanted, **given)
 
     bench = Bench(BenchSettings(lamp_driver="neopixel-pwm-sim"), factory, told=told.append)
     table: Any = bench.start()
@@ -79,3 +79,4 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     bench.wait(2 * SECOND)
     assert [message.data["action"] for message in told if message.kind == "ruling"] == [red, blue]
     bench.close()
+    stores[0].close()

@@ -87,21 +87,22 @@ class _Replay:
         self._recorder = TraceRecorder(self._out.append, every=True, open_=trace.secrets_open, order=order)
 
     def run(self) -> str:
-        table = self._open_table()
-        for moment in self._trace.moments[1:]:
-            self._inputs.begin_moment(moment)
-            if moment.seat is None:
-                table.step(moment.at)
-                table.take_messages()
-            else:
-                with contextlib.suppress(SeatError):
-                    table.say(moment.seat, self._trace.resolve_secret(moment.text, moment.line), moment.at)
+        with contextlib.closing(Store.open(None, BoardKey.random())) as store:
+            table = self._open_table(store)
+            for moment in self._trace.moments[1:]:
+                self._inputs.begin_moment(moment)
+                if moment.seat is None:
+                    table.step(moment.at)
+                    table.take_messages()
+                else:
+                    text = self._trace.resolve_secret(moment.text, moment.line)
+                    with contextlib.suppress(SeatError):
+                        table.say(moment.seat, text, moment.at)
         return "".join(self._out)
 
-    def _open_table(self) -> Table:
+    def _open_table(self, store: Store) -> Table:
         trace, inputs = self._trace, self._inputs
         inputs.begin_moment(trace.moments[0])
-        store = Store.open(None, BoardKey.random())
         try:
             self._write_earlier_entries(store)
             table = open_traced_table(

@@ -41,3 +41,12 @@ def test_50_clumsy_games(game: str, part: int, record_property: Callable[[str, o
     counts = soak(SoakPlan(game=game), range(50 * part, 50 * (part + 1)))
     for name in ("actions", "asked", "forced", "wrong", "lost", "missed"):
         record_property(name, counts[name])
+
+
+def test_who_plays_alone_against_chance_is_judged_rightly() -> None:
+    """The umpire draws, by a seed; nobody else can agree to anything."""
+    plan = SoakPlan(game="echo", profile="wild")
+    counts = soak(plan, range(30))
+    assert counts["actions"] > 60
+    assert counts["wrong"] == counts["lost"] == counts["missed"] == 0
+    assert soak(plan, range(30)) == counts, "a seed plays the same game again"

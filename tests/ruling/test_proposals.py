@@ -29,6 +29,7 @@ def test_everybody_is_asked_about_what_happened_at_the_board() -> None:
 
 
 def test_who_resigns_is_asked_again_himself() -> None:
+    assert make_proposal("red", "by-hand a1", ("red",)).seats_asked == {"red"}, "who plays alone"
     assert make_proposal("red", "resign", SEATS).seats_asked == {"red"}
 
 

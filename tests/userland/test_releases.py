@@ -75,9 +75,9 @@ def wait_for_other_version(debian: Container, unit: str, before: str) -> str:
     """The one that runs instead of `before`: a board looks for another version every few seconds."""
     cmdline = f"/proc/$(systemctl show --property=MainPID --value {unit})/cmdline"
     running = f'version=$(tr "\\0" " " <{cmdline} | cut -d/ -f4)'
-    loop = f'until {running} && [ -n "$version" ] && [ "$version" != {before} ]; do sleep 0.5; done'
-    debian.tell(f"timeout {TAKEN_WITHIN_S} sh -c '{loop}'")
-    return runs(debian, unit)
+    fits = f'case "$version" in {before}) false ;; [0-9]*) true ;; *) false ;; esac'
+    loop = f'until {running}; {fits}; do sleep 0.5; done; echo "$version"'
+    return debian.tell(f"timeout {TAKEN_WITHIN_S} sh -c '{loop}'")
 
 
 def add_further_board(debian: Container) -> None:

@@ -171,7 +171,7 @@ def _read_text_file(path: Path, expected: str) -> str:
 
 def _run(given: argparse.Namespace, factory: BenchTableFactory) -> int:
     from boardrules import registry
-    from boardsim.people.pawn_players import seeded_dice
+    from boardsim.people.sitting import seeded_dice
     from boardsim.script.script import ScriptOutput, read_script, run_script
     from boardware.description import load_board
 

@@ -45,11 +45,14 @@ BOARD_ONLY_REQUESTS = ("try-pin",)
 
 
 def make_proposal(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> SeatProposal:
-    """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
+    """A proposal that all other seats are asked about, or `all_of_them`.
+
+    `resign` asks its own seat again, and so does everything that somebody proposes who plays alone.
+    """
     if thing in BOARD_ONLY_REQUESTS:
         return SeatProposal(by, thing, frozenset())
-    asked = {by} if thing == "resign" else set(seats) - (set() if all_of_them else {by})
-    return SeatProposal(by, thing, frozenset(asked))
+    asked = set(seats) - (set() if all_of_them else {by})
+    return SeatProposal(by, thing, frozenset({by} if thing == "resign" or not asked else asked))
 
 
 def proposal_slot(proposal: SeatProposal) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
-from boardrules.core import Action, Seat, State
+from boardrules.core import CHANCE, Action, Seat, State
 from boardrules.history import GameHistory
 from boardsim.bench.scene import PLAY_EVENTS, BenchScene, Space
 from boardsim.bench.table import BenchMessage
@@ -235,6 +235,11 @@ class Judge:
         return at is not None and hypot(at.x - slot.position.x, at.y - slot.position.y) < READ_MM
 
     def _check_ruling(self, data: Mapping[str, Any]) -> None:
+        if data["ok"] and data["seat"] == CHANCE:  # the umpire has thrown: so it is
+            self.actions.append((CHANCE, data["action"]))
+            self.truth.push_text(CHANCE, data["action"])
+            self._update_expected_pieces(data)
+            return
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
         legal = [tried for tried in self.unruled_attempts if tried.legal]
         if (

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from boardrules.core import Seat, Step
+from boardrules.core import NO_SEAT, Seat, Step
 from boardsim.bench.scene import Space
 from boardsim.people.mending import CorrectionBehaviour
 from boardsim.people.sitting import SeededGame
@@ -227,8 +227,8 @@ class HostileBehaviour:
     # -- pieces --------------------------------------------------------------------------------------------
 
     def other(self, seat: Seat) -> Seat:
-        """Who plays against `seat`."""
-        return next(each for each in self.sitting.state.seats if each != seat)
+        """Who plays against `seat`; `NO_SEAT` in a game that one plays alone."""
+        return next((each for each in self.sitting.state.seats if each != seat), NO_SEAT)
 
     def _theirs(self, seat: Seat) -> list[Space]:
         return sorted(space for space, piece in self.judge.expected_pieces.items() if piece.owner != seat)

@@ -333,11 +333,12 @@ class CorrectionBehaviour:
         """Agree on the phones to play a square without its reed."""
         scene = self.scene
         self.hand_played_spaces.add(space)
-        first, second = self.sitting.state.seats
+        first, *others = self.sitting.state.seats
         scene.say(first, f"by-hand {space}")
         scene.wait(1500)
-        scene.say(second, f"yes by-hand {space}")
-        scene.wait(200)
+        for seat in others or [first]:  # who plays alone is asked again
+            scene.say(seat, f"yes by-hand {space}")
+            scene.wait(200)
 
     def _put_held_away(self) -> bool:
         """What is left in the hands once everything tried is ruled on goes where it belongs."""

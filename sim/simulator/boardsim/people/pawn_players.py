@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boardrules import registry
@@ -15,6 +13,7 @@ from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.dealt import DealtTruth
 from boardsim.people.players import TablePeople
 from boardsim.people.rates import CLUMSY, ErrorRates
+from boardsim.people.sitting import seeded_dice
 from boardsim.world.world import Piece
 
 
@@ -23,16 +22,6 @@ class PawnPlace(NamedTuple):
 
     space: Space
     seat: Seat
-
-
-def seeded_dice(seed: str) -> Callable[[Sequence[int]], int]:
-    """Dice and decks from a seed: given weights, which of it comes."""
-    chance = random.Random(f"chance {seed}")
-
-    def dice(weights: Sequence[int]) -> int:
-        return chance.choices(range(len(weights)), weights)[0]
-
-    return dice
 
 
 class PawnPlayers(TablePeople):

@@ -139,7 +139,7 @@ class StrategoPeople:
             self.blunders.leave_loser_standing(action)
         self.mending.settle()
         self.judge.ambiguous_errors.clear()
-        if "take_back" in kinds and not self.sitting.ended:
+        if "take_back" in kinds and not self.sitting.ended and len(self.state.seats) > 1:
             self.blunders.take_back(action)
 
     def _choose(self) -> Action:

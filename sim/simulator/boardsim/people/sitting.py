@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from boardrules import registry
 from boardrules.core import Action, BadText, State, Step
@@ -18,6 +18,16 @@ from boardsim.bench.table import BenchTableFactory
 from boardsim.judging.judge import Judge
 from boardsim.people.rates import CLUMSY, ErrorRates, TurnError
 from boardware.ports import MS
+
+
+def seeded_dice(seed: str) -> Callable[[Sequence[int]], int]:
+    """Dice and decks from a seed: given weights, which of it comes."""
+    chance = random.Random(f"chance {seed}")
+
+    def dice(weights: Sequence[int]) -> int:
+        return chance.choices(range(len(weights)), weights)[0]
+
+    return dice
 
 
 class SeededGame:
@@ -33,7 +43,7 @@ class SeededGame:
         without: Collection[TurnError] = (),
         judges: type[Judge] = Judge,
     ) -> None:
-        self.scene = BenchScene(setting, factory)
+        self.scene = BenchScene(setting, factory.with_dice(seeded_dice(seed)))
         self.judge = judges(self.scene, registry.new(setting.game, setting.options))
         self.seed = seed
         self.rates = rates

@@ -48,6 +48,8 @@ class Line:
 
     async def _sent(self, message: Mapping[str, Any]) -> None:
         self._later("down", self._arrives, message)
+        if message["type"] == "websocket.close":  # a server hears of the end of its own connections, too
+            self._inbox.put_nowait({"type": "websocket.disconnect", "code": message.get("code", 1000)})
 
     def _arrives(self, message: Mapping[str, Any]) -> None:
         if not self.open:

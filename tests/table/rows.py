@@ -80,9 +80,14 @@ def read_row(path: Path) -> Row:
     """Read a hand script with its expectations."""
     text = path.read_text()
     at = next((line.split()[2:] for line in text.splitlines() if line.startswith("#> at ")), [BOARD.id, GAME])
-    seats = registry.new(at[1]).seats
-    commands = {command.line: command for command in read_script(text, path.name, load_board(at[0]), seats)}
     heads: dict[str, dict[str, Any]] = {"settings": {}, "options": {}}
+    for head, *words in (line.removeprefix("#> ").split() for line in text.splitlines() if line[:3] == "#> "):
+        if head in heads:
+            heads[head].update(
+                (key, json.loads(value)) for key, _, value in (w.partition("=") for w in words)
+            )
+    seats = registry.new(at[1], heads["options"]).seats
+    commands = {command.line: command for command in read_script(text, path.name, load_board(at[0]), seats)}
     scenes: list[Scene] = [[]]
     title = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -93,11 +98,7 @@ def read_row(path: Path) -> Row:
             scenes[-1].append(commands[number])
         elif line.startswith("#>") and words[0] == "row":
             title = line.removeprefix("#> row ")
-        elif line.startswith("#>") and words[0] in heads:
-            for word in words[1:]:
-                key, _, value = word.partition("=")
-                heads[words[0]][key] = json.loads(value)
-        elif line.startswith("#> at "):
+        elif line.startswith("#>") and words[0] in (*heads, "at"):
             continue
         elif line.startswith("#>"):
             scenes[-1].append(Expected(number, words))

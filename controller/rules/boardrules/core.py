@@ -333,6 +333,11 @@ class State(RulesState):
         space is likeliest one of them. Equal states may differ in it, as it is of the game before them."""
         return ()
 
+    def side_of(self, seat: Seat) -> str:
+        """The side of a seat. Pieces of one side never take one another, so two of them that were in hands
+        together may have traded places. Each seat is a side of its own unless a game says otherwise."""
+        return seat
+
     def piece_label(self, piece: LayoutPiece) -> str:
         """What everybody reads on a piece of the layout; empty where all of a seat look alike."""
         return ""

@@ -180,6 +180,10 @@ class ColditzState(State):
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
 
+    def side_of(self, seat: Seat) -> str:
+        """The guards, or the men of all nations."""
+        return "guards" if seat == self.facts.rules.seats[0] else "men"
+
     def last_moved_pieces(self) -> list[LayoutPiece]:
         """The pawns that moved last."""
         facts = self.facts

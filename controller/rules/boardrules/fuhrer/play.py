@@ -150,6 +150,10 @@ class FuhrerState(State):
     def _layout_piece(self, piece: int) -> LayoutPiece:
         return LayoutPiece(self.facts.rules.owners[piece], PIECES[piece])
 
+    def side_of(self, seat: Seat) -> str:
+        """F02: the Allies are one side, whoever of them owns a piece."""
+        return side_of_seat(seat)
+
     def last_moved_pieces(self) -> list[LayoutPiece]:
         """The piece that moved last."""
         return [

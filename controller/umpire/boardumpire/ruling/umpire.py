@@ -182,6 +182,7 @@ def public_position(
         placed.off_slot_places,
         trays,
         placed.leaving_pieces,
+        {seat: state.side_of(seat) for seat in state.seats},
     )
 
 

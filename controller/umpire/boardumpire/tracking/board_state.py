@@ -151,6 +151,9 @@ class BoardState:
         taken: set[Place] = set()
         if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
             taken = {target for target in hints if position.is_capture(home, target)}
+            # Where pieces share spaces, one that is up may be lifted from where this one may go.
+            empty = {shared_spaces.space_of(place) for place in lifted - {home}}
+            hints = {to: hit for to, hit in hints.items() if hit or shared_spaces.space_of(to) not in empty}
         chores = self.corrections.list_corrections(pieces, position, centring, self.turn_memory.last_step)
         late = tuple(sorted(in_play & {*reminded, *self.turn_memory.missing_pieces} - taken))
         return BoardGuidance(chores, tuple(sorted(lifted - taken)), hints, asked, late)
@@ -214,9 +217,8 @@ class BoardState:
                 now, doubted=bool(known.occupant_doubts or known.wrong_piece_spaces)
             )
         if position.declared_owners or self.swap_doubts.set_up_watch.swapped_pairs:
-            self.swap_doubts.set_up_watch.begin_set_up(
-                position.declared_owners, pieces.felt_places, said, now
-            )
+            sides = {home: position.side_of(seat) for home, seat in position.declared_owners.items()}
+            self.swap_doubts.set_up_watch.begin_set_up(sides, pieces.felt_places, said, now)
         self.swap_doubts.keep_pairs({pair for pair in known.swap_pairs if pair.isdisjoint(said)}, position)
         lifted_once = (
             {*unsure} if hands is None else {upon} if upon is not None and exchange is None else set()

@@ -83,6 +83,13 @@ class PublicPosition(NamedTuple):
     leaving_pieces: Mapping[Place, LayoutPiece] = {}
     """Places of spaces with several slots where a piece stands that has to leave, with that piece."""
 
+    sides: Mapping[Seat, str] = {}
+    """By seat its side, where several seats may be one (`State.side_of`)."""
+
+    def side_of(self, seat: Seat) -> str:
+        """The side of a seat."""
+        return self.sides.get(seat, seat)
+
     def owner(self, origin: Place) -> Seat:
         """Whose piece belongs in a place, or comes from a tray."""
         return self.owners[origin] if origin in self.owners else self.trays[origin]

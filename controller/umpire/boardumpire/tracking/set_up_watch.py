@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from boardrules.core import Seat
 from boardumpire.tracking.model import Home, Place
 from boardumpire.tracking.open_doubts import Pair, all_pairs
 from boardumpire.tracking.piece_tracker import PieceTracker
@@ -28,7 +27,7 @@ class SetUpWatch:
         self._overlap = overlap
         self._short = touch
         self._following = PieceTracker(overlap, touch)
-        self._named: Mapping[Home, Seat] = {}
+        self._named: Mapping[Home, str] = {}
         self._new: set[Home] = set()
         """Pieces that have not stood where they were said to: they come from the box."""
         self._came: tuple[Home, Micros] | None = None
@@ -37,9 +36,10 @@ class SetUpWatch:
         """Pairs that came into doubt just now, and when."""
 
     def begin_set_up(
-        self, named: Mapping[Home, Seat], felt: Collection[Place], said: Collection[Home], now: Micros
+        self, named: Mapping[Home, str], felt: Collection[Place], said: Collection[Home], now: Micros
     ) -> None:
-        """Take the set-ups that are in: by space whose piece stands there. Those `said` just now are sure."""
+        """Take the set-ups that are in: by space which side's piece stands there. Those `said` just now are
+        sure."""
         known = self._named
         self._named = named
         self.swapped_pairs = {

@@ -148,8 +148,12 @@ class Situation:
         homes = sorted({home for pair in self.doubtful_pairs if not pair & away for home in pair})
         if not homes:
             return None
-        seat = self.owner(homes[0])
-        return SamePlacesQuestion(tuple(home for home in homes if self.owner(home) == seat), seat)
+        side = self.position.side_of(self.owner(homes[0]))
+        asked = [home for home in homes if self.position.side_of(self.owner(home)) == side]
+        # Of pieces of several seats the one is asked whose turn it is, if it is one of them.
+        owners = [self.owner(home) for home in asked]
+        seat = next((each for each in owners if each in self.position.seats_to_move), owners[0])
+        return SamePlacesQuestion(tuple(asked), seat)
 
     def attackable_lifted_pieces(self, origin: Home) -> list[Place]:
         """The pieces in hands that the one of `origin`, as far as everybody knows, may attack."""

@@ -41,7 +41,9 @@ class SwapDoubts:
         self.set_up_watch.swapped_pairs |= {pair for pair in pairs if pair <= named.keys()}
         kept = (pair for pair in pairs if pair <= owners.keys() and not pair <= named.keys())
         # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
-        self.swapped_pairs = {pair for pair in kept if len({owners[home] for home in pair}) == 1}
+        self.swapped_pairs = {
+            pair for pair in kept if len({position.side_of(owners[home]) for home in pair}) == 1
+        }
 
     def notice_set_down(self, position: PublicPosition, now: Micros, *, correcting: bool) -> frozenset[Home]:
         """Something was set down. The pieces that seemed to have been in hands and were only bumped."""
@@ -80,13 +82,16 @@ class SwapDoubts:
     def _swappable_pairs(
         self, pairs: Iterable[Pair], position: PublicPosition, *, correcting: bool
     ) -> set[Pair]:
-        """Those of `pairs` that look alike to a sensor, and not to their owner."""
-        owners, kinds = position.owners, position.public_kinds
-        if position.has_alike_pieces or (position.is_fresh_from_box and correcting):  # they come from the box
+        """Those of `pairs` that look alike to a sensor, and not to people."""
+        owners, kinds, alike = position.owners, position.public_kinds, position.has_alike_pieces
+        # They come from the box; or lamps lead pawns that are alike, those of one seat at a time.
+        if correcting and (position.is_fresh_from_box or alike):
             return set()
-        return {
-            pair
-            for pair in pairs
-            if len({owners[home] for home in pair}) == 1 < len({kinds.get(home, home) for home in pair})
-            and not pair <= self._from_box
-        }
+
+        def differ(pair: Pair) -> bool:
+            seats = {owners[home] for home in pair}
+            if len({position.side_of(seat) for seat in seats}) > 1:
+                return False
+            return len(seats) > 1 or (not alike and len({kinds.get(home, home) for home in pair}) > 1)
+
+        return {pair for pair in pairs if differ(pair) and not pair <= self._from_box}

@@ -531,10 +531,10 @@ class Tracker:
 
     def _make_open_doubts(self) -> OpenDoubts:
         together = self.board.pairs_up_together()
-        if self.position.has_alike_pieces:
-            return NO_DOUBTS._replace(swap_pairs=frozenset(together))
         known = self.board.open_doubts(hands_moved=False)
-        return known._replace(swap_pairs=known.swap_pairs | together)
+        pairs = known.swap_pairs | together
+        # Of pieces that are alike only two of different seats may be mistaken for one another.
+        return (NO_DOUBTS if self.position.has_alike_pieces else known)._replace(swap_pairs=pairs)
 
     def guidance(self) -> BoardGuidance:
         """What lights and screens show about hands now."""

@@ -70,8 +70,10 @@ def detect_fallen_pieces(situation: Situation) -> BoardFault | None:
 
 
 def _has_more_than_attack(situation: Situation) -> bool:
-    several = len(situation.considered_pieces)
-    return several > 2 or (several == 2 and len(situation.movable_pieces(situation.considered_pieces)) != 1)
+    pieces = situation.considered_pieces
+    if len(pieces) != 2 or len(situation.movable_pieces(pieces)) != 1:
+        return len(pieces) > 1
+    return len({situation.position.side_of(situation.owner(home)) for home in pieces}) == 1
 
 
 def wait_for_capturing_piece(situation: Situation) -> RuleResult:
@@ -110,11 +112,11 @@ def detect_held_attack(situation: Situation) -> RuleResult:
 
 def _attack_pair(situation: Situation) -> tuple[Home, Home] | None:
     """The one piece of the mover's and the one of the other side that are up."""
-    own = situation.movable_pieces(situation.considered_pieces)
-    if len(situation.considered_pieces) != 2 or len(own) != 1:
+    if len(situation.considered_pieces) != 2 or _has_more_than_attack(situation):
         return None
-    (other,) = situation.considered_pieces - set(own)
-    return own[0], other
+    (own,) = situation.movable_pieces(situation.considered_pieces)
+    (other,) = situation.considered_pieces - {own}
+    return own, other
 
 
 def ask_about_touched_target(situation: Situation) -> TrackerQuestion | None:

@@ -87,14 +87,19 @@ def apply_no(asked: TrackerQuestion, board: BoardState, situation: Situation) ->
             homes
         ):  # they come up, and go where they belong; until then it stays doubtful
             doubtful = board.swap_doubts.connected_pieces(homes)
-            corrections.wrong_piece_spaces.update(pieces.felt_places & doubtful)
+            unfelt = board.position.hand_played_places  # nobody can feel that a piece comes up there
+            board.swap_doubts.swapped_pairs -= {
+                pair for pair in board.swap_doubts.swapped_pairs if pair <= unfelt & doubtful
+            }
+            corrections.wrong_piece_spaces.update((pieces.felt_places & doubtful) - unfelt)
             corrections.require_correction(pieces.lifted_at.keys() & doubtful)
             corrections.require_correction(
                 space for space in pieces.stray_candidates if pieces.stray_candidates[space] & doubtful
             )
         case WhoStandsQuestion(space, other):
             _settle_who_stands(board, asked)
-            corrections.wrong_piece_spaces.add(space)
+            if space not in board.position.hand_played_places:
+                corrections.wrong_piece_spaces.add(space)
             corrections.settle_doubts_about(other)
     return None
 

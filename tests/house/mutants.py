@@ -464,10 +464,24 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_TRACKER,
         ),
         Mutant(
+            "pieces of two seats never trade places",
+            SWAP_DOUBTS,
+            "if len({position.side_of(seat) for seat in seats}) > 1:",
+            "if len(seats) > 1:",
+            ("tests/table/test_rows.py", "-k", "swapped-allies and plain"),
+        ),
+        Mutant(
+            "a piece that nobody feels has to come up",
+            ANSWERS,
+            "(pieces.felt_places & doubtful) - unfelt",
+            "pieces.felt_places & doubtful",
+            ("tests/table/test_rows.py", "-k", "swapped-by-hand and plain"),
+        ),
+        Mutant(
             "a pair in hands is no doubt yet",
             TRACKER,
-            "return known._replace(swap_pairs=known.swap_pairs | together)",
-            "return known",
+            "pairs = known.swap_pairs | together",
+            "pairs = known.swap_pairs",
             OF_TRACKER,
         ),
         Mutant(

@@ -169,6 +169,29 @@ def test_nothing_moves_by_itself_while_others_play(served: Served, screen: Opene
 
 
 @pytest.mark.slow
+def test_nothing_moves_while_the_table_opens(served: Served, screen: Opener) -> None:
+    table = screen(None, **PHONE)
+    table.page.add_init_script(SHIFTS)
+    table.page.goto(served.links["table"])
+    table.page.get_by_role("button").first.click()
+    table.live()
+    for size in SIZES:
+        width, height = SIZES[size]
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.reload()
+        table.page.wait_for_selector(".free .row a")
+        table.page.wait_for_timeout(400)
+        assert table.page.evaluate("worst") < MOST_SHIFT, size
+        seats = [link.bounding_box() for link in table.page.locator(".free .row a").all()]
+        bar = table.page.locator(".now").bounding_box()
+        assert bar is not None
+        if size == "phone":
+            assert all(at is not None and at["y"] + at["height"] <= bar["y"] for at in seats), (
+                "none is covered"
+            )
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seat", "reached"),
     [("escape-from-colditz", "american", reached_rolled), ("fall-of-the-fuhrer", "tank-spy", reached_asking)],

@@ -12,7 +12,6 @@ import { _, counted, listed } from "/words.js";
 const MANY = 12;
 /** Who acts where nobody does. */
 const CHANCE = "chance";
-const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 /** @typedef {import("./screen.js").Screen} Screen */
 
@@ -215,7 +214,6 @@ function chores({ hands, state }) {
           h(
             `li.do-${chore.do}`,
             {},
-            h("strong", {}, TODO[chore.do] ?? chore.do),
             chore.do === "put" ? wanted(state.view, chore.space) : null,
             ` ${text[place] ?? chore.space}`,
           ),

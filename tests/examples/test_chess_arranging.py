@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import chess
 import pytest
 
@@ -9,7 +12,13 @@ import boardrules
 from boardrules import record, registry
 from boardrules.core import IllegalAction, Seat, State
 from boardrules.game import Game
+from boardumpire.commands.computer_players import ComputerPlayers
+from boardumpire.web import start_page
+from evenings import virtual_loop
+from evenings.service import Service, configured
+from evenings.test_lamps_alone import obeyed
 from examples.evening import Evening
+from examples.test_chess_engine import Reader
 
 pytestmark = pytest.mark.usefixtures("games")
 WHITE, BLACK = Seat("white"), Seat("black")
@@ -132,3 +141,41 @@ def test_hands_set_a_position_up_and_lamps_follow(evening: Evening) -> None:
         assert not evening.of("fault")
     finally:
         evening.bench.close()
+
+
+def test_the_start_page_takes_a_position() -> None:
+    form = start_page._game_form("chess", {"text-fen": '<"8/8>'}, "en", ())
+    assert 'name="text-fen" id="text-fen" value="&lt;&quot;8/8&gt;" maxlength="100"' in form
+    said = {"text-fen": f" {FEW} ", "option-arrange": "true", "option-chess960": "false"}
+    chosen = start_page._parse_choice("chess", said)
+    state = boardrules.new("chess", {"fen": chosen.options["fen"]})
+    assert chosen.options["arrange"] is True
+    assert state.view(None).json()["fen"] == FEW
+
+
+async def arranged_against_the_machine(folder: Path) -> list[str]:
+    """What Black, which is the machine, does while a position is set up, and afterwards."""
+    config = configured(folder, "chess", {"black": "1"}, board="chess-8x8", fen=MATE_IN_ONE, arrange=True)
+    service, acted = Service(config, 1), list[str]()
+    daemon = service.daemon
+    daemon._computer_players = ComputerPlayers(daemon, {BLACK: "1"}, None, service.players.start)
+    service.listeners.append(
+        lambda told: acted.extend(
+            each.data["action"] for each in told if each.kind == "ruling" and each.data["seat"] == BLACK
+        )
+    )
+    async with service.running(), obeyed(service, Reader):
+        await asyncio.sleep(20)
+        assert acted == []
+        assert daemon.table.assisted_moves.requested_move(BLACK) is None
+        daemon.submit_command(BLACK, "black-begins")
+        for _ in range(200):
+            await asyncio.sleep(0.5)
+            if len(acted) > 1:
+                return acted
+    raise AssertionError(service.shown())
+
+
+@pytest.mark.slow
+def test_the_machine_waits_while_people_arrange_pieces(tmp_path: Path) -> None:
+    assert virtual_loop.run(arranged_against_the_machine(tmp_path), 1, virtual_loop.busy)[0] == "black-begins"

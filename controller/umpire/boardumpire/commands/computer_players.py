@@ -389,11 +389,11 @@ class _ComputerPlayer:
             state = table.full_state
             if state.outcome is not None:
                 return {"ok": True, "to_act": [], "events": [], "outcome": state.outcome._asdict()}
-            to_act = list(state.seats_to_act())
+            to_act = [] if state.is_for_people_only else list(state.seats_to_act())
             if state is not self._seen:
                 self._seen = state
                 return {"ok": True, "to_act": to_act, "events": [{"kind": "changed"}]}
-            if self._seat in to_act and self._can_act_now and not state.is_for_people_only:
+            if self._seat in to_act and self._can_act_now:
                 return {"ok": True, "to_act": to_act, "events": []}
             await self._wait_for_change()
 

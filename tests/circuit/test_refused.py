@@ -38,7 +38,7 @@ def shipped(name: str, *changes: tuple[str, str]) -> str:
     [
         (
             "quick-battle-8x8",
-            "0 Picos, 1 banks and 1 chains; a carrier holds one Pico with one bank and one chain",
+            "0 Picos, 1 banks and 1 chains; try a board on one Pico, with one bank and one chain",
         ),
         ("quick-battle-8x8-two-picos", "2 Picos"),
         ("escape-from-colditz", "5 Picos"),

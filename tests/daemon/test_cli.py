@@ -156,6 +156,24 @@ def test_wrong_words_are_refused(capsys: pytest.CaptureFixture[str], words: list
     assert example.startswith("example: boardumpire ")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["record", "export", "x"], "argument number: 'x': not a whole number; try one such as 3"),
+        (
+            ["board", "new", "a", "--pitch", "wide"],
+            "argument --pitch: 'wide': not a number; try one such as 2.5",
+        ),
+        (["make", "paper", "a", "--language", "xx"], "argument --language: 'xx': not known; try one of "),
+        (["sing"], "argument COMMAND: 'sing': not known; try one of "),
+    ],
+)
+def test_a_wrong_value_says_what_to_try(
+    capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    assert told in said(capsys, *words)[2]
+
+
 def test_a_group_alone_is_answered_with_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "record")[2].splitlines()[0] == (
         "boardumpire record: no verb; try one of list, export, convert"
@@ -327,7 +345,9 @@ def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
     assert [made.salt is None for made in record.parse(out).commitments] == [False, False]
     assert "red won (resignation)" in said(capsys, "record", "list")[1]
     for number in ("2", "0", "-1", "9" * 20):
-        assert said(capsys, "record", "export", number)[2] == f"boardumpire: {path}: no game {number}\n"
+        assert said(capsys, "record", "export", number)[2] == (
+            f"boardumpire: {path}: no game {number}; try one that `boardumpire record list` shows\n"
+        )
 
 
 def test_a_missing_journal_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

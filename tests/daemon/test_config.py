@@ -315,7 +315,7 @@ def test_a_board_of_another_map_with_the_same_cities_is_refused(
     board = tmp_path / "mine.toml"
     board.write_text(board_file_text(map_by_text(MAP), "mine"), encoding="utf-8")
     path = written(tmp_path, HUNT.format(board=board))
-    with pytest.raises(ConfigError, match=re.escape(f"{path}:7: [game] map: board mine {said}; expected")):
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:7: [game] map: board mine {said}; try")):
         check_config.load_checked_board(config.load(path, {}))
 
 

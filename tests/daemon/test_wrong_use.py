@@ -121,7 +121,8 @@ def test_a_wrong_use_ends_in_words_and_makes_nothing(
     folder.mkdir()
     wrong = []
     monkeypatch.setenv("PATH", str(folder))  # no program of this machine is changed by a test
-    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME"):
+    # Nor is a board that this machine has in service.
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "HOME", "STATE_DIRECTORY", "RUNTIME_DIRECTORY"):
         monkeypatch.setenv(name, str(state))
     (tmp_path / "FOLDER").mkdir()
     (tmp_path / "TEXT").write_text("nothing of use\n")

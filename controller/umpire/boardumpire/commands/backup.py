@@ -78,7 +78,7 @@ def backup(config: Config, folder: Path, state: Path, *, with_key: bool = True) 
 def _open_backup_folder(folder: Path) -> Iterator[Path]:
     """The folder of backups, made if it is missing, by a path that nobody can lead elsewhere meanwhile. Root
     acts as whose it is, and follows nobody else's links. Raises `BoardumpireError`."""
-    with _os_errors_with_path(folder), contextlib.ExitStack() as opened:
+    with _os_errors_with_path(folder, "; try another folder"), contextlib.ExitStack() as opened:
         parent = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
         held = open_folder(parent)
         opened.callback(os.close, held)

@@ -6,6 +6,7 @@ A command of another distribution gets these parsers, too: argparse makes a subp
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +14,13 @@ from typing import Any, NoReturn
 Subparsers = Any
 """What argparse gives for `add_subparsers`; its type has no public name."""
 AddCommand = Callable[[Subparsers], None]
+
+_PLAIN_WORDS = (
+    (re.compile(r"invalid int value: (.*)", re.DOTALL), r"\1: not a whole number; try one such as 3"),
+    (re.compile(r"invalid float value: (.*)", re.DOTALL), r"\1: not a number; try one such as 2.5"),
+    (re.compile(r"invalid choice: (.*) \(choose from (.*)\)", re.DOTALL), r"\1: not known; try one of \2"),
+)
+"""What argparse says of a value, in any version of Python, and what a person hears."""
 
 
 def parse_file_path(text: str) -> Path:
@@ -54,6 +62,8 @@ class CommandParser(argparse.ArgumentParser):
         verbs = subcommands_of(self)
         if verbs is not None and message.endswith(f": {verbs.metavar}"):
             message = f"no {verbs.metavar.lower()}; try one of {', '.join(verbs.choices)}"
+        for found, told in _PLAIN_WORDS:
+            message = found.sub(told, message)
         self.exit(2, f"{self.prog}: {message}\nexample: boardumpire {self.example}\n")
 
 

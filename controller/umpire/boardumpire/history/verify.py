@@ -89,7 +89,7 @@ def _read_noted(word: str) -> list[str]:
     """The digests that a word of the command line names."""
     if word.startswith("@"):
         path = Path(word[1:])
-        found = _DIGEST_IN_TEXT.findall(_read_text(path, word[1:]).lower())
+        found = _DIGEST_IN_TEXT.findall(_read_text(path, word[1:], "; try a file with digests").lower())
         if not found:
             raise BoardumpireError(
                 f"{path}: no digest in it; write {DIGEST_MIN_DIGITS} to 64 hexadecimal digits a line"

@@ -225,7 +225,7 @@ class Store:
             if number.bit_length() < 64:  # SQLite has no longer ones
                 row = self._db.execute(_SELECT_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
         if row is None:
-            raise JournalError(f"no game {number}", self._where)
+            raise JournalError(f"no game {number}; try one that `boardumpire record list` shows", self._where)
         return _header_from_row(row)
 
     def unfinished_game(self) -> GameHeader | None:

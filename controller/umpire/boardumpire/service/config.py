@@ -503,7 +503,7 @@ def read_text(path: Path) -> str:
         hint = "the same command with sudo" if isinstance(error, PermissionError) else "--config FILE"
         raise ConfigError(f"{path}: can't read: {error.strerror}; try {hint}") from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
+        raise ConfigError(f"{path}: not UTF-8: {error.reason}; try a file of text") from None
     except ValueError as error:  # a path that no file can have
         raise ConfigError(f"{path}: can't read: {error}") from None
 
@@ -519,7 +519,7 @@ def _read_toml(text: str, path: Path) -> tuple[_ConfigReader, dict[str, Any]]:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from None
+        raise ConfigError(f"{path}: not TOML: {error}; try [section] and key = value") from None
     except RecursionError:
         raise ConfigError(f"{path}: not TOML: nested too deeply") from None
     except ValueError as error:  # an integer of thousands of digits

@@ -73,7 +73,7 @@ def bank_and_chain(board: BoardDescription) -> tuple[MatrixBank, LampChain]:
     if len(board.picos) != 1 or len(board.banks) != 1 or len(board.chains) != 1:
         raise NoCarrierError(
             f"{board.id}: {len(board.picos)} Picos, {len(board.banks)} banks and {len(board.chains)} chains;"
-            " a carrier holds one Pico with one bank and one chain"
+            " try a board on one Pico, with one bank and one chain"
         )
     (bank,), (chain,) = board.banks.values(), board.chains.values()
     if len(bank.rows) > ROWS_MAX or len(bank.columns) > COLUMNS_MAX:

@@ -80,7 +80,7 @@ def drawn(game: str, boards: int, profile: str, seed: int, actions: int = ACTION
         chance.choice((0.0, 0.0, 0.0002)),
     )
     hostile = profile == "hostile"
-    lies, pause_s = hostile and chance.random() < 0.7, chance.choice((30.0, 60.0, 120.0))
+    lies, pause_s = hostile and chance.random() < 0.7, chance.choice((10.0, 30.0, 60.0))
     return Plan(game, options, there, faults, PROFILES[profile], lies, pause_s, actions)
 
 

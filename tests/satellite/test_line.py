@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from boardumpire.satellite.keys import SatelliteKey
 from boardumpire.satellite.line import LineError, SealedLine
 from boardumpire.satellite.pairing import PairingError, PairingSide
 from boardumpire.satellite.websocket import HostAddress
+from boardumpire.service import mdns
 from boardware.pico_port import open_serial
 from boardware.pico_remote import LineBroken, satellite_paths
 from evenings import virtual_loop
@@ -406,3 +408,27 @@ def test_an_address_of_a_host(text: str, found: tuple[str, int, str, bool]) -> N
 def test_an_address_that_is_none(text: str) -> None:
     with pytest.raises(BoardumpireError, match="--to: found"):
         HostAddress.parse(text)
+
+
+@pytest.mark.slow
+def test_a_host_is_found_in_the_network_while_it_is_announced() -> None:
+    name = mdns.MdnsName("boardumpire-far", "127.0.0.1", 8474, type_=mdns.SATELLITES_TYPE)
+    announced, over = threading.Event(), threading.Event()
+
+    async def announce() -> None:
+        await name.start()
+        announced.set()
+        await asyncio.to_thread(over.wait)
+        await name.stop()
+
+    serving = threading.Thread(target=asyncio.run, args=(announce(),))
+    serving.start()
+    announced.wait()
+    try:
+        if not name.is_announced:
+            pytest.skip("multicast is not to be had on the loopback here")
+        assert "127.0.0.1:8474" in mdns.find_hosts()  # others of this network may be there, too
+    finally:
+        over.set()
+        serving.join()
+    assert "127.0.0.1:8474" not in mdns.find_hosts()

@@ -6,7 +6,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,8 @@ import pytest
 from boardrules.core import Seat
 from boardsim.pico.outside import OutsidePicos
 from daemon.service import DEADLINE_S, Service
+from daemon.test_kill import Players, play_on
+from satellite.slow_line import SlowLine
 from table.twins import begun, setups
 
 SETUP, _ = setups(3)
@@ -57,6 +59,8 @@ class SatelliteService(Service):
         self.config.write_text(CONFIG.format(port=self.port, certificate=self.certificate, key=key))
         self.key_file = directory / "satellite.json"
         self.satellite: subprocess.Popen[bytes] | None = None
+        self.way = self.port
+        """The port by which the satellite reaches the host."""
 
     def advance(self) -> None:
         self.picos.carry_from_host()
@@ -64,7 +68,7 @@ class SatelliteService(Service):
 
     def start_satellite(self, code: str = "") -> None:
         (port,) = (each.port for each in self.picos.picos_by_name.values())
-        words = ["--to", f"wss://localhost:{self.port}", "--key", str(self.key_file), "--port", str(port)]
+        words = ["--to", f"wss://localhost:{self.way}", "--key", str(self.key_file), "--port", str(port)]
         self.satellite = subprocess.Popen(
             [Path(sys.executable).with_name("boardumpire"), "satellite", *words],
             stdin=subprocess.PIPE,
@@ -130,3 +134,49 @@ def test_two_machines_play_by_tls(service: SatelliteService) -> None:
     with socket.create_connection(("127.0.0.1", service.port)) as line, pytest.raises(ssl.SSLError):
         context.wrap_socket(line, server_hostname="localhost")
     assert "the configuration has: home" in service.ask("pair", satellite="away")["error"]
+
+
+KILLS = 10
+
+
+class FarService(SatelliteService):
+    """The satellite is across the world. Each start of the host but the first kills the satellite, too."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
+        self.line = SlowLine(self.port)
+        self.way = self.line.port
+        self.killed = 0
+
+    def start(self, command: Sequence[str | Path] = ("run",), **environ: str) -> None:
+        super().start(command, **environ)
+        if self.satellite is None:
+            code = self.ask("pair", satellite="home")["code"]
+            self.start_satellite(f"{code[:4]} {code[4:]}")
+        else:
+            self.kill_satellite()
+            self.killed += 1
+            self.start_satellite()
+        self.until(lambda: self.is_complete and not self.status()["waits_for"])
+
+    def close(self) -> None:
+        super().close()
+        self.line.close()
+
+
+@pytest.mark.nightly
+def test_a_game_across_the_world_survives_ten_kills_of_either(tmp_path: Path) -> None:
+    service = FarService(tmp_path)
+    try:
+        players = Players(service, seed=5)
+        play_on(players, KILLS)
+        service.start()
+        players.compare()
+        players.mend()
+        assert service.killed == KILLS
+        seat = players.state.seats_to_act()[0]
+        for word in ("resign", "yes resign"):
+            assert service.ask("say", seat=seat, text=word)["ok"]
+        service.until(lambda: bool(service.status().get("over")))
+    finally:
+        service.close()

@@ -33,7 +33,8 @@ class StandsStill(AssertionError):  # noqa: N818
 
 
 class _Jump(selectors.SelectSelector):
-    """A wait only moves the clock. Of what a simulated board brings to a file no time passes."""
+    """A wait only moves the clock. What a simulated board brings to a file is heard a microsecond later:
+    drivers look once at a moment."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
@@ -42,7 +43,9 @@ class _Jump(selectors.SelectSelector):
     def select(self, timeout: float | None = None) -> list[Any]:
         # One is the loop's own, by which threads would wake it.
         ready = super().select(0) if len(self.get_map()) > 1 else []
-        if not ready:
+        if ready:
+            self._loop.micros += 1
+        else:
             self._loop.pass_time(timeout)
         return ready
 

@@ -16,7 +16,7 @@ from satellite.people import Doings
 SAMPLE = (
     (DUEL, 2, "clumsy", 3, 24),
     (DUEL, 2, "hostile", 1, 24),
-    (HUNT, 2, "clumsy", 1, 14),
+    (HUNT, 3, "clumsy", 1, 14),
     (CASTLE, 2, "clumsy", 1, 14),
 )
 

@@ -225,7 +225,7 @@ def _known_words() -> frozenset[str]:
 def config_error_line(error: Exception, path: Path) -> str:
     """Where a configuration is wrong. What was found there is left out: it may be a password."""
     text, where = str(error).removeprefix(str(path)), ""
-    if line := re.match(r":(\d+): ", text) or re.search(r"\(at line (\d+), column \d+\)$", text):
+    if line := re.match(r":(\d+): ", text) or re.search(r"\(at line (\d+), column \d+\); try [^()]*$", text):
         where += f" line {line[1]}"
     if key := re.match(r"(?:(?::\d+)?: )?\[([\w.]+)\] (\w+): ", text):
         where += _known_key_text([*key[1].split("."), key[2]])

@@ -6,6 +6,7 @@ import gc
 import os
 import time
 from collections import Counter
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -30,8 +31,12 @@ BUDGET = 7_000
 where the environment has BOARDUMPIRE_BUDGET=fail: on a busy machine contention counts, too. Browsers are not
 counted: nobody is told what they take. On 30 November
 2026 it took 7,116 in a fresh clone, and 3 min 52 s on two cores that did nothing else."""
-CASES = 16
-"""Of a slow test with more cases, `make test-all` takes so many. The night takes all."""
+CASES = 4
+"""Of a slow test with more cases, `make test-all` takes so many, or as many as its mark `cases` says. The
+night takes all."""
+FROZEN_AFTER = 100
+"""So many tests leave some 30,000 objects."""
+RUN = pytest.StashKey[int]()
 TOOK = pytest.StashKey[list[tuple[float, float]]]()
 
 
@@ -59,6 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS", "JOBS"):
         os.environ.pop(name, None)
+    if hasattr(config, "workerinput"):
+        begin_elsewhere(config)
     groups = ("boardumpire.games", "boardumpire.boards")
     entries = [entry for group in groups for entry in metadata.entry_points(group=group)]
     others = {entry.dist.name for entry in entries if entry.dist is not None}
@@ -67,6 +74,20 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"the tests need an environment without other games: pip uninstall {' '.join(sorted(others))}"
         )
+
+
+def begin_elsewhere(config: pytest.Config) -> None:
+    """Let each process of xdist's import the files of tests in an order of its own.
+
+    What pytest makes of an `assert` is kept beside a file, but in a fresh clone that takes 14 s of a
+    processor. So each process does it for its share of the files, and reads what the others have written.
+    """
+    if [Path(each).resolve() for each in config.args] != [ROOT / "tests"]:
+        return
+    files = sorted(map(str, (ROOT / "tests").rglob("test_*.py")))
+    number = int(config.workerinput["workerid"].removeprefix("gw"))  # type: ignore[attr-defined]
+    first = len(files) * number // int(config.workerinput["workercount"])  # type: ignore[attr-defined]
+    config.args = files[first:] + files[:first]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -81,9 +102,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Decide which cases of a test with many cases run when.
 
     Of a test with `few(count)`, `make test` takes the first `count` cases, and the others are slow. Of a slow
-    test with more than `CASES` cases, `make test-all` takes `CASES`, at even distances, and the others run
-    nightly. A run without a mark leaves nightly tests out, unless it names a test.
+    test with more than `CASES` cases, `make test-all` takes `CASES`, or as many as `cases(count)` says, at
+    even distances, and the others run nightly. A run without a mark leaves nightly tests out, unless it names
+    a test. All processes have one order (`begin_elsewhere`).
     """
+    items.sort(key=lambda item: item.path)
     seen: Counter[str] = Counter()
     for item in items:
         few = item.get_closest_marker("few")
@@ -95,12 +118,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
     slow: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("slow") and not item.get_closest_marker("every_case"):
+        if item.get_closest_marker("slow") and not item.get_closest_marker("nightly"):
             slow.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for cases in slow.values():
-        taken = {round(number * (len(cases) - 1) / (CASES - 1)) for number in range(CASES)}
-        for number, item in enumerate(cases):
-            if len(cases) > CASES and number not in taken:
+    for of_one_test in slow.values():
+        marker = of_one_test[0].get_closest_marker("cases")
+        count = CASES if marker is None else marker.args[0]
+        taken = {round(number * (len(of_one_test) - 1) / max(1, count - 1)) for number in range(count)}
+        for number, item in enumerate(of_one_test):
+            if len(of_one_test) > count and number not in taken:
                 item.add_marker(pytest.mark.nightly)
     if not config.getoption("markexpr") and not any("::" in name for name in config.args):
         nightly = [item for item in items if item.get_closest_marker("nightly")]
@@ -109,9 +134,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Leave modules and collected tests out of every later garbage collection.
+    leave_out_of_collections()
 
-    Thousands of collected tests make one collection take half a second, and tests that cut the power do many.
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Only between two files: what their tests share may have to be collected."""
+    result = yield
+    item.config.stash[RUN] = item.config.stash.get(RUN, 0) + 1
+    if item.config.stash[RUN] >= FROZEN_AFTER and (nextitem is None or nextitem.path != item.path):
+        item.config.stash[RUN] = 0
+        leave_out_of_collections()
+    return result
+
+
+def leave_out_of_collections() -> None:
+    """Hide modules, collected tests and what pytest keeps of those that ran from garbage collections.
+
+    Thousands make one collection take up to half a second, and tests that cut the power do many.
     """
     gc.collect()
     gc.freeze()

@@ -5,7 +5,8 @@
     make nightly ARGS="--list tests/soak"     the order, and nothing else
 
 A long test is marked `nightly`. The order is drawn from the date, so that over some nights each is run. Each
-runs in a process of its own. A test that is not over when the time is up is ended and counts as not run.
+runs in a process of its own; the cases of a slow test that CI leaves out run in one. A test that is not over
+when the time is up is ended and counts as not run.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ OUTCOMES: Mapping[int, str] = {pytest.ExitCode.OK: PASSED, pytest.ExitCode.NO_TE
 
 
 class Result(NamedTuple):
-    """How one test ended."""
+    """How one test ended, or the cases of it that run in one process."""
 
     test: str
     outcome: str
@@ -52,18 +53,20 @@ class Result(NamedTuple):
 
 
 class Collected:
-    """A pytest plugin that keeps the ids of the tests that would run."""
+    """A pytest plugin that keeps what runs in one process: the ids of tests, by a name for them."""
 
     def __init__(self) -> None:
-        self.tests: list[str] = []
+        self.tests: dict[str, list[str]] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Called by pytest once all tests are known."""
-        self.tests = [item.nodeid for item in session.items]
+        for item in session.items:
+            name = item.nodeid.partition("[")[0] if item.get_closest_marker("slow") else item.nodeid
+            self.tests.setdefault(name, []).append(item.nodeid)
 
 
-def collect(paths: Sequence[str]) -> list[str]:
-    """The ids of all long tests below `paths`."""
+def collect(paths: Sequence[str]) -> dict[str, list[str]]:
+    """All long tests below `paths`: what runs in one process, by a name for it."""
     collected = Collected()
     code = pytest.main(["-q", "-q", "--collect-only", "-m", MARKER, *paths], plugins=[collected])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
@@ -71,8 +74,8 @@ def collect(paths: Sequence[str]) -> list[str]:
     return collected.tests
 
 
-def run_test(test: str, deadline: float) -> Result:
-    """Run one test in a process of its own until `deadline` (of `time.monotonic`)."""
+def run_test(test: str, deadline: float, cases: Sequence[str] = ()) -> Result:
+    """Run one test, or these cases of it, in a process until `deadline` (of `time.monotonic`)."""
     began = time.monotonic()
     left = deadline - began
     if left <= 0:
@@ -90,7 +93,7 @@ def run_test(test: str, deadline: float) -> Result:
         f"--junit-xml={figures}",
     ]
     running = subprocess.Popen(
-        [*words, test], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*words, *(cases or [test])], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         stdout, stderr = running.communicate(timeout=left)
@@ -160,15 +163,16 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", default=["tests"], help="files, folders or tests [tests]")
     given = parser.parse_args()
     tests = collect(given.paths)
-    random.Random(given.seed).shuffle(tests)
+    names = list(tests)
+    random.Random(given.seed).shuffle(names)
     if given.list:
-        print("\n".join(tests))
+        print("\n".join(names))
         return 0
     REPORTS.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + given.hours * 3600
     results = []
     with ThreadPoolExecutor(given.jobs) as pool:
-        for result in pool.map(lambda test: run_test(test, deadline), tests):
+        for result in pool.map(lambda name: run_test(name, deadline, tests[name]), names):
             results.append(result)
             print(f"{result.outcome:8} {result.seconds:7.0f} s  {result.test}", flush=True)
     commit = subprocess.run(

@@ -220,6 +220,7 @@ def test_no_copper_lies_below_the_head_of_a_screw(name: str) -> None:
         assert min(abs(at - complex(screw.X, screw.Y)) - reach for at, reach in spots) >= HEAD_MM / 2 - 0.01
 
 
+@pytest.mark.slow
 def test_a_machine_finds_its_way_on_a_tile_and_a_meter_on_a_carrier() -> None:
     tile_, carrier = layouts()[NAMES[0]], layouts()[NAMES[1]]
     marks = [complex(part.x, part.y) for part in tile_.parts if part.footprint.name == "Fiducial"]

@@ -227,6 +227,7 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
     assert lit["c9"] == "detected"
 
 
+@pytest.mark.slow
 def test_on_the_firmware_of_five_picos() -> None:
     game = Evening(1, driver=PICO)
     game.begin()

@@ -172,6 +172,7 @@ def test_where_no_phone_gets_no_code_is_drawn_and_links_are_for_this_machine(
     assert "Phones can&#x27;t open" in str(told["code"])
 
 
+@pytest.mark.slow
 def test_links_say_so_where_no_phone_opens_them(service: Service) -> None:
     with service.config.open("a") as config:
         config.write('[page]\nlisten = "127.0.0.1:0"\n')

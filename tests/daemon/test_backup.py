@@ -78,6 +78,7 @@ def test_a_game_is_brought_back_and_goes_on(service: Service, tmp_path: Path) ->
     assert service.status()["waits"] is None
 
 
+@pytest.mark.slow
 def test_what_is_there_is_not_overwritten_unless_asked_and_is_kept_then(service: Service) -> None:
     service.start()
     set_up(service)
@@ -183,6 +184,7 @@ def test_a_link_of_the_boards_own_user_leads_no_backup_to_roots_files(service: S
         assert len(list(theirs.iterdir())) == 1, "root's own link is followed"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_a_stick_without_room_is_named_and_not_the_journal(service: Service) -> None:
     service.start()
@@ -208,6 +210,7 @@ def on_small_disk(service: Service, room: int, words: str) -> subprocess.Complet
     return ended
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_where_there_is_no_room_nothing_is_changed_and_nothing_is_left(service: Service) -> None:
     service.start()
@@ -248,6 +251,7 @@ def test_a_backup_for_others_holds_no_key(service: Service) -> None:
         assert "board.key" in packed.getnames()
 
 
+@pytest.mark.slow
 def test_only_backups_are_deleted_and_the_newest_are_kept(service: Service) -> None:
     service.start()
     folder = service.directory / "b"
@@ -261,6 +265,7 @@ def test_only_backups_are_deleted_and_the_newest_are_kept(service: Service) -> N
     assert ran(service, "backup", "--keep", "0").returncode == 2
 
 
+@pytest.mark.slow
 def test_whatever_the_clock_says_the_backup_made_last_is_the_newest(service: Service) -> None:
     """A Pi has no clock of its own: one that was ahead once, or starts in the past, costs nobody a backup."""
     service.start()

@@ -74,6 +74,7 @@ def test_root_reads_as_whose_the_folder_is(tmp_path: Path) -> None:
         status.recent_faults(state)
 
 
+@pytest.mark.slow
 def test_a_service_that_was_killed_tells_what_went_wrong_before(service: Service) -> None:
     """It is asked while no service runs."""
     service.start()

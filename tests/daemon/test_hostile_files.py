@@ -174,7 +174,7 @@ def test_verify_names_what_is_wrong_with_mutated_records(
         assert err.count("\n") == (code == 2)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("value", WRONG)
 def test_no_value_of_any_key_makes_more_than_a_named_error(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, value: Any

@@ -80,6 +80,7 @@ def test_a_page_with_a_full_disk_is_tried_again(service: Service, mount_disk: Ca
     assert ended(service) == TRY_AGAIN, service.log
 
 
+@pytest.mark.slow
 def test_a_journal_that_another_program_holds_is_waited_for(service: Service) -> None:
     service.journal.parent.mkdir()
     with service.journal.with_name("journal.sqlite-lock").open("w") as held:
@@ -89,6 +90,7 @@ def test_a_journal_that_another_program_holds_is_waited_for(service: Service) ->
     service.start()
 
 
+@pytest.mark.slow
 def test_what_is_in_the_way_of_the_socket_is_waited_for(service: Service) -> None:
     service.socket.parent.mkdir()
     service.socket.touch()
@@ -105,6 +107,7 @@ def test_a_wrong_configuration_is_not_tried_again(service: Service, wrong: str) 
     assert ended(service) == WRONG
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler on this machine")
 def test_a_file_system_that_keeps_no_locks_is_told_of(service: Service) -> None:
     """Each daemon gets the lock there, and a second one opened the journal without a word."""

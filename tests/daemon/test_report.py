@@ -232,6 +232,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path) -> None:
         made(tmp_path, trace="boardumpire-record 1\n")
 
 
+@pytest.mark.slow
 def test_a_report_takes_the_next_free_name_for_its_owner_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -152,6 +152,7 @@ def at_tables(scene: Callable[[Tables], Awaitable[None]], folder: Path) -> None:
     virtual_loop.run(happens(), 1)
 
 
+@pytest.mark.slow
 def test_a_move_at_one_board_is_asked_for_at_the_other_and_survives(tmp_path: Path) -> None:
     async def scene(tables: Tables) -> None:
         await tables.set_up()
@@ -180,6 +181,7 @@ def test_a_move_at_one_board_is_asked_for_at_the_other_and_survives(tmp_path: Pa
     at_tables(scene, tmp_path)
 
 
+@pytest.mark.slow
 def test_boards_change_until_the_first_action_of_a_game(tmp_path: Path) -> None:
     async def scene(tables: Tables) -> None:
         assert [board["name"] for board in tables.daemon.status()["boards"]] == ["", "north"]

@@ -68,6 +68,7 @@ def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_be
     assert "Traceback" not in board.log
 
 
+@pytest.mark.slow
 def test_links_are_told_once_all_parts_are_there(tmp_path: Path) -> None:
     """They were refused as if no page were configured."""
     board = PicoService(tmp_path, config='[page]\nlisten = "127.0.0.1:0"\nmdns = ""\n')
@@ -137,6 +138,7 @@ def test_a_pico_that_is_silent_for_longer_than_a_start_waits_is_no_end_either(bo
     board.until(lambda: "over" in board.status())
 
 
+@pytest.mark.slow
 def test_pulled_again_while_another_is_missing_it_counts_as_missing(tmp_path: Path) -> None:
     service = PicoService(tmp_path, TWO)
     try:
@@ -171,6 +173,7 @@ def test_while_it_waits_the_watchdog_hears_from_it(board: PicoService) -> None:
     assert board.status()["waits_for"]
 
 
+@pytest.mark.slow
 def test_while_a_table_that_was_waited_for_is_opened_the_watchdog_hears_from_it(tmp_path: Path) -> None:
     """The timer's own sign comes every half minute here: those that come sooner are of the steps."""
     service = PicoService(tmp_path, config=f'[page]\nlisten = "127.0.0.1:{free_port()}"\n')
@@ -184,6 +187,7 @@ def test_while_a_table_that_was_waited_for_is_opened_the_watchdog_hears_from_it(
         service.close()
 
 
+@pytest.mark.slow
 def test_the_page_says_what_is_missing_in_the_readers_language_and_then_is_the_table(tmp_path: Path) -> None:
     port = free_port()
     service = PicoService(tmp_path, config=f'[page]\nlisten = "127.0.0.1:{port}"\n')

@@ -25,13 +25,13 @@ from evenings.oracles import Oracles
 from evenings.people import CALM, Person
 from evenings.service import Service, StoodStill, configured
 
-SAMPLE = {DUEL: range(170), HUNT: range(24), CASTLE: range(6)}
-"""Under four minutes of a processor: a duel takes 0.9 s, a hunt 2.5 s, a castle 4.5 s."""
+SAMPLE = {DUEL: range(48), HUNT: range(10), CASTLE: range(3)}
+"""A minute and a half of a processor: a duel takes 0.9 s, a hunt 2.5 s, a castle 4.5 s."""
 MANY, BLOCK = 2000, 50
 
 
 @pytest.mark.slow
-@pytest.mark.every_case
+@pytest.mark.cases(sum(map(len, SAMPLE.values())))
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, seeds in SAMPLE.items() for seed in seeds])
 def test_nothing_stands_still_and_nothing_is_ruled_wrongly(game: str, seed: int, tmp_path: Path) -> None:
     evening.run(tmp_path, evening.drawn(game, seed), seed)
@@ -51,6 +51,7 @@ def test_many_evenings(game: str, first: int, tmp_path: Path) -> None:
     assert not failed
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "seed"), [(DUEL, 0), (DUEL, 5), (HUNT, 9)])
 def test_an_evening(game: str, seed: int, tmp_path: Path) -> None:
     evening.run(tmp_path, evening.drawn(game, seed, games=2), seed)
@@ -226,6 +227,7 @@ LOSES = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 2, {"quiet_limit": 12}, start_
 """An evening that begins on the start page."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", evening.WAYS)
 def test_who_loses_a_phone_sits_down_with_another_one(way: str, tmp_path: Path) -> None:
     plan = LOSES._replace(losses=(LostPhone(0, 10, way),))
@@ -259,6 +261,7 @@ def test_what_the_start_page_makes_of_a_choice_is_found(
         evening.run(tmp_path, plan, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "seed"), [(DUEL, 0), (HUNT, 17)])
 def test_people_play_without_phones(game: str, seed: int, tmp_path: Path) -> None:
     """They are taken out for what is secret alone: in a duel for the two armies."""

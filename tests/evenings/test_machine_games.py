@@ -144,6 +144,7 @@ def test_what_the_kernel_draws_comes_from_the_seed() -> None:
     assert virtual_loop.run(drawn(), 1) == virtual_loop.run(drawn(), 1) != virtual_loop.run(drawn(), 2)
 
 
+@pytest.mark.slow
 def test_a_power_cut_is_no_failure_of_a_player(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         service = Service(configured(tmp_path, HUNT, SEATS[HUNT]), 1)

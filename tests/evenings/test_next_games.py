@@ -57,6 +57,7 @@ async def evening(folder: Path, game: str, seed: int, games: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     ("game", "board", "games"),

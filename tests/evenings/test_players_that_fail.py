@@ -120,7 +120,7 @@ def test_a_game_of_players_that_fail_is_played_to_its_end(
 SILENT = "Red's player is not answering. It is being started again."
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "wrong", ["hang", "die", "crash", "print on", "deaf", "silent", *CAN_T_START], ids=str
 )

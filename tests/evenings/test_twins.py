@@ -268,6 +268,7 @@ def seen_of(case: Any, seed: int, folder: Path) -> tuple[list[Seen], Collection[
 
 
 @pytest.mark.slow
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_twin_evenings_look_alike(case: Any, seed: int, tmp_path: Path) -> None:

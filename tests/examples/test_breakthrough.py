@@ -21,6 +21,7 @@ pytestmark = pytest.mark.usefixtures("games")
 GAME, BOARD = "breakthrough", "breakthrough-8x8"
 
 
+@pytest.mark.slow
 def test_its_states_keep_the_contract() -> None:
     rng = random.Random(3)
     state = boardrules.new(GAME)

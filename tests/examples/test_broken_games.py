@@ -145,6 +145,7 @@ def test_the_referee_lists_the_games_that_are_whole(environment: Mapping[str, st
     assert "Traceback" not in answered.stderr
 
 
+@pytest.mark.slow
 def test_a_board_is_checked(environment: Mapping[str, str]) -> None:
     for board in ("breakthrough-8x8", "quick-battle-8x8"):
         checked = told(environment, "board", "check", board)
@@ -257,6 +258,7 @@ def service(environment: Mapping[str, str], tmp_path: Path) -> Iterator[Service]
     service.close()
 
 
+@pytest.mark.slow
 def test_the_daemon_serves_the_games_that_are_whole(service: Service, environment: Mapping[str, str]) -> None:
     assert service.status()["ok"]
     there = {

@@ -250,6 +250,7 @@ def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
                 assert {"expected", "try"} & set(found.message.split())
 
 
+@pytest.mark.slow
 def test_convert_takes_and_gives_pgn(environment: Mapping[str, str], tmp_path: Path) -> None:
     def convert(file: Path, to: str, *more: str) -> subprocess.CompletedProcess[str]:
         command = [

@@ -59,6 +59,7 @@ def told(environment: Mapping[str, str], *words: str, given: str = "") -> subpro
     )
 
 
+@pytest.mark.slow
 def test_a_new_game_keeps_the_contract_and_its_board_is_sound(environment: Mapping[str, str]) -> None:
     kept = told(environment, "lab", "contract", NAME, "--games", "5")
     assert kept.returncode == 0, kept.stdout + kept.stderr
@@ -109,6 +110,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", boardrules.ids())
 def test_the_shipped_games_keep_the_contract(game: str) -> None:
     report = contract.check(game, games=1, longest=40)

@@ -112,6 +112,7 @@ def test_what_can_not_be_read_is_named_and_hides_no_other(pgn: Notation) -> None
     assert [each.line for each in games] == [1, 21, 23], "that of the move"
 
 
+@pytest.mark.slow
 def test_the_command_converts_both_ways(environment: Mapping[str, str], tmp_path: Path) -> None:
     def run(*words: str | Path) -> str:
         told = subprocess.run(

@@ -52,6 +52,7 @@ def test_with_slots_a_city_nothing_has_to_be_said_of_two_pieces() -> None:
 
 
 @pytest.mark.few(1)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "options",
     [
@@ -74,6 +75,7 @@ def test_a_hunt_on_the_firmware_of_a_pico(board: str) -> None:
     assert hunt.state.outcome is not None
 
 
+@pytest.mark.slow
 def test_a_game_that_was_played_live_is_verified_and_a_changed_one_is_not() -> None:
     hunt = played(1)
     told = [data["commitment"] for data in hunt.rulings() if "commitment" in data]

@@ -44,7 +44,7 @@ def test_some_rounds_of_a_wild_hunt(board: str) -> None:
     assert sum(played.injected.values()) > 5
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [435, 512, 541])
 def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: int) -> None:
     played, _ = one_game.play(plan(BOARDS[0]), number, TableFactory())

@@ -53,6 +53,8 @@ def test_each_way_a_test_can_end_is_told_apart(module: Path) -> None:
     assert failed.outcome == FAILED
     assert "assert 1 == 2" in failed.output
     assert nightly.run_test(f"{module}::test_is_skipped", soon).outcome == SKIPPED
+    both = [f"{module}::test_{each}" for each in ("passes", "fails")]
+    assert nightly.run_test("both", soon, both).outcome == FAILED
     assert nightly.run_test(f"{module}::test_hangs", time.monotonic() + 6).outcome == NOT_RUN
     assert Path(f"{module}.ended").exists(), "it could end what it had started"
     assert nightly.run_test(f"{module}::test_passes", time.monotonic() - 1).outcome == NOT_RUN

@@ -298,6 +298,7 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
     assert installed.left() == set()
 
 
+@pytest.mark.nightly
 def test_a_package_that_held_the_configuration_is_upgraded_without_a_question(
     packages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -19,7 +19,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("seed", "driver"), GAMES)
 def test_a_random_game_comes_out_as_it_went_in(seed, driver):
     record = random_record(seed)
@@ -43,6 +43,7 @@ def test_every_piece_stands_where_the_game_has_it_after_every_action(seed):
     player.bench.close()
 
 
+@pytest.mark.slow
 def test_a_silent_game_comes_out_as_it_went_in():
     record = random_record(7, announce="silent")
     assert difference(record, parse(play_record(record, BenchSettings(), TableFactory()))) is None

@@ -80,6 +80,7 @@ class EveryScan(Bench):
         super().__init__(setting, factory, **hooks, jump=False)
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_whole_game_is_told_the_same_with_and_without_jumps(seed):

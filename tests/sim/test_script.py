@@ -145,6 +145,7 @@ def test_silent_battles_tell_no_ranks():
     assert battle["result"] == "attacker"
 
 
+@pytest.mark.slow
 def test_the_same_seed_tells_the_same_and_chatter_changes_no_ruling():
     assert run(BATTLE, seed=3, lamps=True) == run(BATTLE, seed=3, lamps=True)
     rulings = {

@@ -110,6 +110,7 @@ def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_o
     assert not [finding for finding in people.judge.findings if finding.kind == "wrong"]
 
 
+@pytest.mark.slow
 def test_every_wrong_move_gets_an_answer() -> None:
     """Forbidden moves, out of turn, wrong squares: the board never just stands there."""
     plan = one_game.SoakPlan(profile="wild", longest=30, seed=8)

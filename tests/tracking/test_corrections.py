@@ -197,7 +197,11 @@ def chosen(state: State, dice: random.Random) -> Action:
 
 CASTLE, HUNT, DUEL = "escape-from-colditz", "fall-of-the-fuhrer", "stratego-quick-duel"
 GAMES = [
-    *[(CASTLE, CASTLE, {"players": players}, 250) for players in range(2, 7)],
+    (CASTLE, CASTLE, {"players": 2}, 250),
+    *[
+        pytest.param(CASTLE, CASTLE, {"players": players}, 250, marks=pytest.mark.slow)
+        for players in range(3, 7)
+    ],
     *[(HUNT, board, {"players": players}, 250) for board in (HUNT, f"{HUNT}-slots") for players in (2, 4)],
     (DUEL, "quick-battle-8x8", {}, 100),
 ]

@@ -34,6 +34,7 @@ def test_every_piece_of_a_game_has_words(game: str) -> None:
     assert names[game] <= explained
 
 
+@pytest.mark.slow
 def test_a_touched_piece_says_what_it_can_do(playing: dict[str, Screen]) -> None:
     for seat, screen in playing.items():
         spaces = {"red": ("h3", "a1", "g6"), "blue": ("c7", "a8", "e3")}[seat]
@@ -56,6 +57,7 @@ def test_a_touched_piece_says_what_it_can_do(playing: dict[str, Screen]) -> None
         assert screen.errors == []
 
 
+@pytest.mark.slow
 def test_the_rules_begin_with_the_goal_and_a_picture(served: Served, screen: Callable[..., Screen]) -> None:
     red = screen(served.links["red"], **PHONE)
     red.page.get_by_role("button", name="Rules").click()

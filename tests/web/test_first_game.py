@@ -124,6 +124,7 @@ def played(learner: Learner, steps: int, look: Callable[[], None]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("game", "seat", "language", "how", "keys"),
     [
@@ -299,6 +300,7 @@ def test_the_rules_are_shown_on_any_screen_by_keys_alone_in_its_language(
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seat", ["security", "american"])
 def test_a_first_castle_is_begun_again_though_it_could_go_on_without_one(
     started: Started, screen: Callable[..., Screen], seat: str

@@ -149,6 +149,7 @@ def test_a_measurement_calls_squares_by_name_and_leaves_a_trace(maker: Maker) ->
     assert json.loads(maker.do(do="replay", name=name).text)["said"].endswith("moments, the same rulings")
 
 
+@pytest.mark.slow
 def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) -> None:
     assert json.loads(maker.do(do="record", on=True).text)["tracing"]
     hands = Socket(served.origin, "/hands", cookie=maker.cookie)

@@ -122,6 +122,7 @@ def _game(
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("way", "has"),
     [

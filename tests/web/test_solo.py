@@ -47,7 +47,7 @@ def chosen(screen: Screen, draws: random.Random) -> str:
     return "-".join(draws.choice(attacks or forward or moves))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: Callable[..., Screen]) -> None:
     """Blue is chosen as the machine on the start page. It sets up and moves by hands of its own."""
     program = Started(tmp_path)
@@ -83,7 +83,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
 @pytest.mark.parametrize(
     ("seat", "machine", "rounds"),
     [
-        ("hitler", "allies", 4),
+        pytest.param("hitler", "allies", 4, marks=pytest.mark.nightly),
         pytest.param("hitler", "allies", 24, marks=pytest.mark.nightly),
         ("allies", "hitler", 3),
     ],

@@ -423,6 +423,7 @@ def test_every_sentence_that_tells_people_to_do_something_is_read() -> None:
 
 
 @pytest.mark.few(12)
+@pytest.mark.cases(16)
 @pytest.mark.parametrize(
     ("sentence", "name", "reader"),
     CASES,

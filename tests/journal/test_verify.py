@@ -126,7 +126,7 @@ def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFix
         ("1234567", "--noted '1234567': not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
         ("x" * 17, "not a digest; try 16 to 64 hexadecimal digits, or @FILE"),
         (f"@{empty}", f"{empty}: no digest in it; write 16 to 64 hexadecimal digits a line"),
-        (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory"),
+        (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory; try a file with digests"),
     ):
         assert cli.main(["verify", str(file), "--noted", word]) == 2
         assert capsys.readouterr().err.endswith(f"{told}\n")

@@ -82,7 +82,7 @@ def man(version: str, date: str) -> str:
         *(".TP", r".I /run/boardumpire/control.sock", "By which commands ask a board in service."),
         ".SH SEVERAL BOARDS",
         r"boardumpire@NAME.service runs a further board on the same machine. Its folders are"
-        r" /etc/boardumpire/boards/NAME and /var/lib/boardumpire/boards/NAME. A first word names"
+        r" /etc/boardumpire-boards/NAME and /var/lib/boardumpire-boards/NAME. A first word names"
         r" it to commands: boardumpire @NAME status.",
         ".SH SEE ALSO",
         r".BR systemctl (1),",

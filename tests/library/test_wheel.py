@@ -89,6 +89,7 @@ def test_every_game_is_played_with_the_standard_library_only(bare: Path) -> None
     assert all(str(file).startswith(str(bare.parents[1])) for file in ours), "another one was found"
 
 
+@pytest.mark.slow
 def test_none_of_its_modules_needs_anything_else(bare: Path) -> None:
     told = json.loads(run(bare, "-c", EVERY))
     assert len(told) > 200

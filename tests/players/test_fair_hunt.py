@@ -101,7 +101,7 @@ def means(games: Sequence[Hunted]) -> Iterator[tuple[int, float, float]]:
             )
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_the_token_is_worth_something() -> None:
     """Some games of what the proof below plays hundreds of: with the token never more cities are left, and
     over all rounds fewer. Until it comes, what is worked out is what the umpire keeps."""

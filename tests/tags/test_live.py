@@ -78,6 +78,7 @@ def lit(lamp, running):
     return lamp()
 
 
+@pytest.mark.slow
 def test_a_piece_is_enrolled_at_a_real_serial_port_led_by_the_lamp_alone(board):
     folder, world, pads, started = board
     running = started("tags", "enrol", "red", "10")

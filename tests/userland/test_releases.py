@@ -19,7 +19,7 @@ RELEASES = {"bookworm": "3.11", "trixie": "3.13"}
 """Each with its Python."""
 OWN = '[mqtt]\nname = "mine"\n'
 OWN_FILE = "/etc/boardumpire/conf.d/mine.toml"
-NORTH = "/etc/boardumpire/boards/north"
+NORTH = "/etc/boardumpire-boards/north"
 TAKEN_WITHIN_S = 60
 FULL_UPGRADE_S = 1500.0
 FOUND = "find / -xdev -name '*boardumpire*' -not -path '/var/boardumpire*' -not -path '/var/log/*'"
@@ -115,6 +115,8 @@ def test_a_clean_release_installs_upgrades_and_removes(
     assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
     install(debian, drawings)
     with_libraries = wait_for_other_version(debian, "boardumpire", first)
+    said = debian.tell("journalctl --unit=boardumpire --output=cat --lines=30")
+    assert f"stopping, so that version {with_libraries} can start" in said, "it chose the moment itself"
     assert "drill" in debian.tell(draw)
     debian.tell("dpkg --remove boardumpire-make")
     wait_for_other_version(debian, "boardumpire", with_libraries)

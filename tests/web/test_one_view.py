@@ -246,6 +246,7 @@ def test_the_bar_stays_while_the_panels_are_read(screen: Callable[..., Screen]) 
         at.close()
 
 
+@pytest.mark.slow
 def test_ones_own_rows_are_marked_before_a_piece_is_touched(screen: Callable[..., Screen]) -> None:
     at = Shown("stratego-quick-duel", screen, next(duel()))
     try:

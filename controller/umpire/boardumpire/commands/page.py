@@ -192,6 +192,8 @@ def virtual_board(
             mistake=mistake,
         )
     except ValueError as error:
+        if not mistake:
+            raise
         raise ConfigError(f"--mistake {mistake[:40]!r}: {error}") from None
     over = board.driver_settings
     return replace(config, sensors=over, lamps=over, console=over), board

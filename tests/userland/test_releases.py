@@ -123,6 +123,7 @@ def test_a_clean_release_installs_upgrades_and_removes(
     assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
     assert debian.tell("systemctl --failed --quiet") == ""
 
+    debian.tell("systemctl start boardumpire")  # returns once that version is ready
     debian.tell("dpkg --remove boardumpire")
     assert debian.run("systemctl is-active boardumpire boardumpire@north").stdout.split() == ["inactive"] * 2
     assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()

@@ -121,45 +121,48 @@ def test_what_is_no_number_of_json_is_named(number: str) -> None:
 )
 def test_who_plays_at_a_host_that_dies_ends_with_a_code(words: tuple[str, ...], tmp_path: Path) -> None:
     socket = tmp_path / "table"
-    command = [COMMAND, "referee", "--host", socket, "--game", "stratego-quick-duel"]
-    host = subprocess.Popen(command)
+    host = subprocess.Popen([COMMAND, "referee", "--host", socket, "--game", "stratego-quick-duel"])
     try:
         while not _is_heard(socket):
             assert host.poll() is None
-        seated = subprocess.Popen(
-            [COMMAND, *words, "--at", socket],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert seated.stdin is not None
-        assert seated.stdout is not None
-        if words[0] == "referee":
-            seated.stdin.write('{"do":"view"}\n')
-            seated.stdin.flush()
-            assert json.loads(seated.stdout.readline())["ok"]
-        else:
-            while "red" not in _taken(socket):
-                assert seated.poll() is None
-        host.kill()
-        host.wait()
-        assert seated.wait(30) == 2
-        assert seated.stderr is not None
-        assert "the host has gone" in seated.stderr.read()
-        for stream in (seated.stdin, seated.stdout, seated.stderr):
-            stream.close()
+        with _at(socket, *words) as seated:
+            if words[0] == "referee":
+                _ask_for_view(seated)
+            else:  # it sits there once it has set its army up
+                with _at(socket, "referee", "--seat", "blue") as other:
+                    while not _ask_for_view(other)["ready"]["red"]:
+                        assert seated.poll() is None
+                    other.kill()
+            host.kill()
+            host.wait()
+            assert seated.wait(30) == 2
+            assert seated.stderr is not None
+            assert "the host has gone" in seated.stderr.read()
     finally:
         host.kill()
         host.wait()
+
+
+def _at(socket: Path, *words: str) -> subprocess.Popen[str]:
+    """A program that plays at a host."""
+    return subprocess.Popen(
+        [COMMAND, *words, "--at", socket],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def _ask_for_view(seated: subprocess.Popen[str]) -> Any:
+    """What a seat sees, from a program that takes requests."""
+    assert seated.stdin is not None
+    assert seated.stdout is not None
+    seated.stdin.write('{"do":"view"}\n')
+    seated.stdin.flush()
+    answer = json.loads(seated.stdout.readline())
+    assert answer["ok"]
+    return answer["view"]
 
 
 def _is_heard(path: Path) -> bool:
     """Whether somebody listens there: the file is there a moment before."""
     with socket.socket(socket.AF_UNIX) as caller:
         return caller.connect_ex(str(path)) == 0
-
-
-def _taken(socket: Path) -> str:
-    """What is answered to one more who wants to sit at red."""
-    told = subprocess.run(
-        [COMMAND, "referee", "--seat", "red", "--at", socket], input="", capture_output=True, text=True
-    )
-    return told.stderr

@@ -93,12 +93,16 @@ class Plan(NamedTuple):
     losses: Sequence[LostPhone] = ()
 
 
-def drawn(game: str, seed: int, games: int = 3) -> Plan:
-    """The plan of an evening by its seed."""
+QUIET_LIMITS = (8, 12, 20)
+"""After so many moves without a capture a duel is a draw."""
+
+
+def drawn(game: str, seed: int, games: int = 3, quiet_limits: Sequence[int] = QUIET_LIMITS) -> Plan:
+    """The plan of an evening by its seed; the first game has one of `quiet_limits`, if it is a duel."""
     chance = random.Random(f"plan {game} {seed}")
     options: dict[str, Any] = {}
     if game == DUEL:
-        options = {"quiet_limit": chance.choice((8, 12, 20))}
+        options = {"quiet_limit": chance.choice(quiet_limits)}
     elif game == HUNT:
         options = {"players": chance.choice((2, 3, 4))}
     else:
@@ -178,7 +182,7 @@ def _other(chance: random.Random, game: str) -> Mapping[str, Any]:
     wanted: dict[str, Any] = {}
     if game == DUEL:
         wanted["game"] = chance.choice((DUEL, BARRAGE))
-        wanted["options"] = {"quiet_limit": chance.choice((8, 12, 20))}
+        wanted["options"] = {"quiet_limit": chance.choice(QUIET_LIMITS)}
         if chance.random() < 0.3:
             wanted["clock"] = {"kind": "fischer", "base_s": 900, "extra_s": 10}
     else:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FrameLocator, Page, Request
+from playwright.sync_api import TimeoutError as NotThere
 
 from web.conftest import browser
 from web.test_axe import RULES
@@ -109,6 +110,10 @@ class TabScreen:
             view = self.view()
             if fits(view):
                 return view
+            asked = self.screen.get_by_role("button", name="Attack", exact=True)
+            if asked.count():  # where the browser is slow the piece may be carried too late to be a sign
+                with contextlib.suppress(NotThere):  # it was one: nothing is asked any more
+                    asked.click(timeout=1000)
             self.page.wait_for_timeout(100)
         raise AssertionError(f"{self.view()}\n{self.screen.locator('body').inner_text()}")
 

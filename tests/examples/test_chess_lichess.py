@@ -46,7 +46,9 @@ class Pair:
         shown = self.game.LocalGame(after(*local, start=self.start), more.get("promoting", False), **table)
         ended = {"is_over": more.get("over", False), "winner": more.get("winner", "")}
         offers = frozenset(more.get("offers", ()))
-        found = self.link.next_task(shown, self.game.RemoteGame(self.start, remote, offers=offers, **ended))
+        state = self.game.RemoteGame(self.start, remote, offers=offers, **ended)
+        self.link.see_offers(state)
+        found = self.link.next_task(shown, state)
         return None if found is None else tuple(found)
 
 
@@ -113,6 +115,13 @@ def test_draws_go_both_ways() -> None:
     assert pair.task((), (), offers={theirs}) == ("draw", "no")
     pair = Pair()
     assert pair.task((), (), offers={theirs}, reason="agreed") == ("draw", "yes")
+
+
+def test_an_offer_that_is_declined_at_once_is_seen() -> None:
+    pair, mine = Pair(), ("white", "draw")
+    assert pair.task((), (), offer=mine) == ("draw", "yes")
+    pair.link.see_offers(pair.game.RemoteGame(pair.start, (), offers=frozenset({mine})))
+    assert pair.task((), (), offer=mine) == ("black", "decline-draw")
 
 
 def test_ends_go_both_ways() -> None:

@@ -10,8 +10,8 @@ import argparse
 import contextlib
 import os
 import select
-import signal
 import sys
+import threading
 import time
 import tty
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +23,7 @@ import chess
 from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
+from boardumpire.service.process import stop_event
 from boardumpire_chess.dgt_protocol import ClockTimes, DgtBoard
 
 GAME_ID: Final = "chess"
@@ -124,15 +125,11 @@ def _run(given: argparse.Namespace) -> int:
     bridge.exchange(b"", time.monotonic())
     if bridge.trouble:
         raise BoardumpireError(bridge.trouble)
-    signal.signal(signal.SIGTERM, _interrupt)
-    with contextlib.suppress(KeyboardInterrupt), _pseudo_terminal(given.link) as (line, name):
+    stopped = stop_event()
+    with _pseudo_terminal(given.link) as (line, name):
         print(f"a DGT board at {name}", flush=True)
-        _serve(bridge, line)
+        _serve(bridge, line, stopped)
     return 0
-
-
-def _interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
@@ -163,11 +160,10 @@ def _pseudo_terminal(link: Path | None) -> Iterator[tuple[int, str]]:
         os.close(other)
 
 
-def _serve(bridge: DgtBridge, line: int) -> None:
-    """Until it is interrupted."""
+def _serve(bridge: DgtBridge, line: int, stopped: threading.Event) -> None:
     waiting, due = b"", 0.0
     shown, trouble = "", ""
-    while True:
+    while not stopped.is_set():
         pause = max(0.0, due - time.monotonic())
         readable, _, _ = select.select([line], [line] if waiting else [], [], pause)
         said = os.read(line, READ_BYTES) if readable else b""

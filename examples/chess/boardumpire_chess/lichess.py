@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import queue
-import signal
 import socket
 import stat
 import sys
@@ -24,6 +23,7 @@ from typing import Any, Final, NamedTuple
 from boardumpire.commands.command_parser import parse_file_path
 from boardumpire.errors import BoardumpireError
 from boardumpire.service import config, control
+from boardumpire.service.process import stop_event
 from boardumpire_chess import lichess_game
 from boardumpire_chess.lichess_game import Carried, LichessLink, NotTheSameGame, RemoteGame, Said, Sent
 
@@ -161,9 +161,9 @@ class Session:
         self._told: set[str] = set()
         """The troubles that were told since Lichess was heard of last."""
 
-    def run(self) -> None:
-        """Until it is interrupted."""
-        while True:
+    def run(self, stopped: threading.Event) -> None:
+        """Until `stopped` is set, which it sees within `TICK_S`."""
+        while not stopped.is_set():
             with contextlib.suppress(queue.Empty):
                 self._take(self._news.get(timeout=TICK_S))
                 while True:
@@ -181,6 +181,7 @@ class Session:
                 self._lichess.watch_game(game_id)
             case (self._game_id, RemoteGame() as remote):
                 self._remote = remote
+                self._link.see_offers(remote)
                 self._told.clear()
             case BoardumpireError():
                 self._tell(str(news))
@@ -285,15 +286,10 @@ def _run(given: argparse.Namespace) -> int:
     if found["game"] != "chess":
         raise BoardumpireError(f"the board plays {found['game']}; begin a game of chess")
     print(f"Lichess: {lichess.check()}", flush=True)
-    signal.signal(signal.SIGTERM, _interrupt)
-    with contextlib.suppress(KeyboardInterrupt):
-        watch_table(path, news)
-        lichess.watch_events()
-        if given.seek is not None:
-            lichess.seek(*given.seek)
-        Session(lichess, path, news).run()
+    stopped = stop_event()
+    watch_table(path, news)
+    lichess.watch_events()
+    if given.seek is not None:
+        lichess.seek(*given.seek)
+    Session(lichess, path, news).run(stopped)
     return 0
-
-
-def _interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt

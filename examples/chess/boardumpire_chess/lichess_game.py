@@ -108,6 +108,14 @@ class LichessLink:
         self._offered: set[str] = set()
         """What Lichess has shown that the own side offers."""
 
+    def see_offers(self, remote: RemoteGame) -> None:
+        """Each state of Lichess, in order: an offer may be declined before `next_task` is asked again."""
+        for thing in VERBS:
+            if (self._other, thing) not in remote.offers:
+                self._shown.discard(thing)
+            if (self._own, thing) in remote.offers:
+                self._offered.add(thing)
+
     def next_task(self, local: LocalGame, remote: RemoteGame) -> Said | Carried | Sent | None:
         """What is to be done first; `None`: nothing now. Raises `NotTheSameGame`."""
         positions, at = _positions(remote, remote.moves), _key(local.fen)
@@ -175,10 +183,6 @@ class LichessLink:
             return Said(self._own, OFFERS["draw"])
         for thing, verb in VERBS.items():
             theirs, ours = (self._other, thing) in remote.offers, (self._own, thing) in remote.offers
-            if not theirs:
-                self._shown.discard(thing)
-            if ours:
-                self._offered.add(thing)
             if local.offer == (self._own, thing):
                 if ours:
                     continue

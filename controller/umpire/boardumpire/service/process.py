@@ -7,6 +7,7 @@ import contextlib
 import gc
 import logging
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,6 +34,22 @@ def handle_signals(stop: Callable[[], object]) -> Iterator[None]:
         for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)
             signal.signal(number, before[number])
+
+
+def stop_event() -> threading.Event:
+    """For a program without a loop: set by the first signal to stop. The second ends the process at once.
+
+    A handler that raised would not do: what is raised while an object is being finalized is lost.
+    """
+    stopped = threading.Event()
+
+    def stop(number: int, frame: object) -> None:
+        stopped.set()
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in STOP_SIGNALS:
+        signal.signal(number, stop)
+    return stopped
 
 
 def handle_loop_errors(loop: asyncio.AbstractEventLoop) -> None:

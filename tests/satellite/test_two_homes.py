@@ -128,6 +128,14 @@ def test_two_new_boards_are_paired_by_their_pages(tmp_path: Path, tables: Tables
         assert config.read_file(away.config).satellite.host == address
         screen.press("Close")
         screen.live()
+
+        screen.open("More")
+        screen.press("The table's settings …")
+        table.select_option("#wanted-what", "one-board")
+        screen.press("Do it")
+        until(lambda: status(home).get("satellites") == {} and "over" in status(home))
+        assert not config.read_file(home.config).boards
+        screen.live()
     finally:
         home.close()
         away.close()

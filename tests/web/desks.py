@@ -98,6 +98,9 @@ class Plain:
     def invite_board(self, board: str, seat: str) -> dict[str, Any]:
         raise BoardumpireError("one board")
 
+    def remove_further_board(self) -> None:
+        raise BoardumpireError("one board")
+
     def set_sound(self, on: bool) -> None:
         self.is_sound_on = on
 

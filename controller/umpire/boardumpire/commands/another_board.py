@@ -67,14 +67,14 @@ class BoardInvitation:
         """What there is to choose, as the page shows it; `None` where no board can come. May run in a thread.
 
         `boards`: by name the title of each that carries the game, `seats`: who may sit at it; both empty
-        where the configuration has such a board already.
+        where the configuration has such a board already. `removable`: whether `remove` takes it away.
         """
         if self._path is None:
             return None
         if self._config.satellite_names:
-            return {"boards": {}, "seats": []}
+            return {"boards": {}, "seats": [], "removable": bool(self._without_further_board())}
         boards = self._fitting_boards()
-        return {"boards": boards, "seats": list(self._free_seats())} if boards else None
+        return {"boards": boards, "seats": list(self._free_seats()), "removable": False} if boards else None
 
     def invite(self, board: str, seat: str) -> dict[str, Any]:
         """A `code` for the other machine, for how long it holds (`lasts_s`), and the `address` to type there.
@@ -96,6 +96,31 @@ class BoardInvitation:
             "lasts_s": round(opened.until - loop_time_s()),
             "address": f"{url_host(here[0]) if here else 'localhost'}:{port}",
         }
+
+    def remove(self) -> None:
+        """Begin again with this table's own board alone. Raises `BoardumpireError`."""
+        text = self._without_further_board()
+        if not text:
+            raise BoardumpireError("another board: none was brought by a code; edit the configuration")
+        if not self._service.is_between_games():
+            raise BoardumpireError(announce.sentence_by_id("answer not-over"))
+        self._text = text
+        self._begin()
+
+    def _without_further_board(self) -> str:
+        """The text of the configuration without the board that came by a code; empty where none did."""
+        if self._path is None:
+            return ""
+        import tomlkit
+
+        document = tomlkit.parse(_text_of(self._path))
+        boards = document.get("boards", {})
+        if NAME not in boards:
+            return ""
+        del boards[NAME]
+        if not boards:
+            del document["boards"]
+        return tomlkit.dumps(document)
 
     def _fitting_boards(self) -> dict[str, str]:
         """Read once: that takes some tenths of a second."""
@@ -161,7 +186,7 @@ class BoardInvitation:
         except BoardumpireError as error:
             self._service.announce_problem(str(error))
             return
-        log.info("begins again, with the board %s", NAME)
+        log.info("begins again with the boards of the configuration")
         self._service.end(ConfigurationChanged(NAME))
 
 

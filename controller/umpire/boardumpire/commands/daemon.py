@@ -299,6 +299,10 @@ class Daemon(ServiceView):
         """As `BoardInvitation.invite`."""
         return self._invitation.invite(board, seat)
 
+    def remove_further_board(self) -> None:
+        """As `BoardInvitation.remove`."""
+        self._invitation.remove()
+
     def _end_for_configuration(self, why: BaseException) -> None:
         self._begins_again = True
         self._runner.fail(why)

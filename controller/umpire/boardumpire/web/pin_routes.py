@@ -8,6 +8,7 @@
 {"do": "update", "pin": ...}                  brings the program up to date
 {"do": "invite", "pin": ..., "board": "", "seat": "blue"}   a code for a further board on another machine
                                               (`board`: its description, by name)
+{"do": "one-board", "pin": ...}               plays without that board again
 {"do": "links", "pin": ..., "renew": "red"}   a new link for a seat; its device has to leave
 
 Only a device with a link of this table may do either, or try a PIN at all. GET /table.json says what there is
@@ -130,6 +131,8 @@ class PinRoutes:
                 await table_api.update_program()
             case {"do": "invite", "board": str(board), "seat": str(seat)}:
                 return JSONResponse(table_api.invite_board(board, seat))
+            case {"do": "one-board"}:
+                table_api.remove_further_board()
             case {"do": "links", "renew": str(seat)} if (
                 seat in table_api.seats and self._page.seat_links.has_link(seat)
             ):

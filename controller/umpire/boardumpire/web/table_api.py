@@ -120,11 +120,15 @@ class TableApi(Protocol):
         """Let the board's buzzer sound or not."""
 
     def further_board_choices(self) -> dict[str, Any] | None:
-        """What there is to choose of a further board: `boards`, `seats`; `None`: none can come."""
+        """What there is to choose of a further board: `boards`, `seats`, and whether one that came
+        is `removable`; `None`: none can come."""
 
     def invite_board(self, board: str, seat: str) -> dict[str, Any]:
         """A `code` by which another machine's board comes to the table, for how long it holds (`lasts_s`),
         and the `address` to type there. Raises `BoardumpireError`."""
+
+    def remove_further_board(self) -> None:
+        """Play without that board again. Raises `BoardumpireError`."""
 
     async def shut_down(self) -> None:
         """Have the machine shut down, then stop."""

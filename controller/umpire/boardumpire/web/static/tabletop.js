@@ -284,6 +284,7 @@ export async function settings() {
   const all = [
     [sound ? "mute" : "sound", sound ? _("Turn the board's sound off") : _("Turn the board's sound on")],
     ...(further ? [["invite", _("Play with another board")]] : []),
+    ...(further?.removable ? [["one-board", _("Play at this board alone")]] : []),
     ...(able.includes("update") ? [["update", _("Update the program")]] : []),
     ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
   ];

@@ -220,3 +220,27 @@ def test_maps_are_whole_on_a_desk_and_have_no_small_letters(
         assert person.errors == []
     finally:
         toy.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
+def test_a_game_can_be_begun_without_scrolling(game: str, tmp_path: Path, screen: Opener) -> None:
+    """And of the machine's levels only one that somebody has chosen is described."""
+    started = Started(tmp_path)
+    try:
+        page = screen(None, **PHONE).page
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{started.origin}/?game={game}")
+            begin = page.get_by_role("button", name="Begin").bounding_box()
+            assert begin is not None
+            assert begin["y"] + begin["height"] <= height, size
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+        seats = page.get_by_role("group", name="Who plays?")
+        levels = page.locator("#help-levels")
+        assert levels.inner_text() == ""
+        seats.get_by_role("combobox").first.select_option("The machine, level 2")
+        assert levels.inner_text().startswith("Level 2")
+        assert "Level 3" not in levels.inner_text()
+    finally:
+        started.close()

@@ -74,7 +74,7 @@ def test_what_a_device_remembers_stands_in_the_form_as_text(started: Started) ->
     kept = quote(json.dumps({"red": EVIL, "hitler": "x" * 99}))
     form = ask(started.origin, f"/?game={DUEL}", Cookie=f"boardumpire-names={kept}").text
     assert fields(form) == {"red": EVIL, "blue": ""}
-    assert "<img" not in form
+    assert "<img src=x" not in form
     assert "<details open><summary>Names</summary>" in form
     for broken in ("%7B", "[]", "3", "%22", quote('{"red": 3}'), "[" * 3000):
         assert fields(ask(started.origin, f"/?game={DUEL}", Cookie=f"boardumpire-names={broken}").text) == {

@@ -41,7 +41,7 @@ class Table:
         page = self.host.page
         page.goto(f"{self.program.origin}/?game={game}")
         for label, value in chosen.items():
-            page.get_by_label(label, exact=True).select_option(value)
+            page.get_by_role("combobox", name=label, exact=True).select_option(value)
         self.reader(self.host, "").press("Begin")
 
     def sit(self, names: Sequence[str], seed: int) -> None:
@@ -107,6 +107,6 @@ def test_three_people_who_only_read_play_ten_rounds(table: Table) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("table", KINDS, indirect=True)
 def test_one_who_only_reads_plays_against_the_machine(table: Table) -> None:
-    table.begin(DUEL, **{"Who plays Blue?": "The machine, level 1"})
+    table.begin(DUEL, **{"Blue": "The machine, level 1"})
     table.people.append(table.reader(table.host, "Red", 1))
     evening(table.people, lambda: table.shows(ENDED), MOST)

@@ -161,8 +161,8 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
                 assert 'aria-describedby="help-levels"' in select
             said = re.search(r'<small id="help-levels">(.*?)</small>', form)
             assert said is not None
-            about = html.unescape(said[1]).split("<br>")
-            assert about == [
+            about = re.findall(r'<span class="level-\w+">(.*?)</span>', said[1])
+            assert [html.unescape(each) for each in about] == [
                 catalogue(code).gettext(LEVEL_DESCRIPTIONS[level]) for level in playable_levels(game)
             ]
         assert len(set(asked.values())) == len(LANGUAGES)
@@ -170,6 +170,9 @@ def test_any_seat_can_be_the_machine_and_each_level_says_what_to_expect_of_it(st
     for number in {number for package in registry.games().values() for number in package.player_counts}:
         hides = f'option[value="{number}"]:checked) .seat:not(.of-{number})'
         assert hides in style, "what is not a seat of so many players is hidden"
+    for level in LEVEL_DESCRIPTIONS:
+        shows = f'.seat option[value="{level}"]:checked) .level-{level}'
+        assert shows in style, "only what is said of levels that were chosen is shown"
 
 
 @pytest.mark.slow

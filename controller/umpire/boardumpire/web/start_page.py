@@ -317,11 +317,6 @@ def _game_card(title: str, family: Sequence[str], language: str) -> str:
     first = family[0]
     words, package = catalogue(language, first), registry.package(first)
     learn, play = (html.escape(words.gettext(text)) for text in (_("Learn by playing"), _("New game")))
-    face = (
-        f'<img src="/{game_file_path(first, FACE)}" alt="" width="320" height="180">'
-        if _game_has_face(first)
-        else ""
-    )
     people = words.gettext(_("Players: {n}")).format(n=_player_count_text(package.player_counts))
     lesson = "".join(
         f'<form method="post" action="/?game={quote(first)}">'
@@ -334,7 +329,7 @@ def _game_card(title: str, family: Sequence[str], language: str) -> str:
         for name in [play if len(family) == 1 else registry.package(game).title]
     ]
     return (
-        f'<section class="card game">{face}<h2>{html.escape(title)}</h2>{_about_paragraph(first, language)}'
+        f'<section class="card game">{_face_image(first)}<h2>{html.escape(title)}</h2>{_about_paragraph(first, language)}'
         f'<p class="faint">{html.escape(people)}</p>'
         f'<div class="ways">{lesson}{"".join(links)}</div></section>'
     )
@@ -348,8 +343,10 @@ def _about_paragraph(game: str, language: str) -> str:
     return f"<p>{html.escape(announce.to_sentence(about, catalogues_by_game(language)))}</p>"
 
 
-def _game_has_face(game: str) -> bool:
-    return game_file_path(game, FACE) in game_files(game)
+def _face_image(game: str) -> str:
+    """What stands for a game, where it has that."""
+    path = game_file_path(game, FACE)
+    return f'<img src="/{path}" alt="" width="320" height="180">' if path in game_files(game) else ""
 
 
 def _player_count_text(seatings: Sequence[int]) -> str:
@@ -370,10 +367,9 @@ def _game_form(
     rules and its clock in sight, as they were chosen already."""
     words = catalogue(language, game)
     package = registry.package(game)
-    lead = _about_paragraph(game, language)
     options = registry.new(game, {RULES_OPTION: RULEBOOK_SET}).options
     people = _player_count_field(package.player_counts, options, form_values, words)
-    seats = _seat_fields(game, levels, form_values, words)
+    seats = list(_seat_fields(game, levels, form_values, words))
     more = [
         _option_field(
             field, form_values, open_=offer.depends_on_players, printed=offer.name in package.rulebook_options
@@ -388,19 +384,28 @@ def _game_form(
     shown = " open" if why or opened else ""
     names = list(_name_fields(game, form_values, words))
     known = " open" if why or any(name.startswith(NAME_PREFIX) for name in form_values) else ""
-    who, rules, time, begin, back = (
+    who, named, rules, time, begin, back = (
         html.escape(words.gettext(text))
-        for text in (_("Names"), _("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
+        for text in (
+            _("Who plays?"),
+            _("Names"),
+            _("Choose the rules"),
+            _("Clock"),
+            _("Begin"),
+            _("Another game"),
+        )
     )
+    seated = f'<fieldset class="seats"><legend>{who}</legend>{"".join(seats)}</fieldset>' if seats else ""
     return (
-        f'{lead}{_lesson_buttons(game, language)}<form method="post" class="start" id="{FORM_ID}">{refused}'
-        f"{''.join(people)}{''.join(seats)}"
+        f'<div class="about">{_face_image(game)}{_about_paragraph(game, language)}'
+        f"{_lesson_buttons(game, language)}</div>"
+        f'<form method="post" class="start" id="{FORM_ID}">{refused}{"".join(people)}{seated}'
         f"{_passed_round_field(form_values, words)}"
-        f"<details{known}><summary>{who}</summary>{''.join(names)}</details>"
+        f"<details{known}><summary>{named}</summary>{''.join(names)}</details>"
         f'{sets}<details{" open" if sets else shown} class="set own"><summary>{rules}</summary>'
         f"{''.join(more)}</details>"
         f"<details{shown}><summary>{time}</summary>{''.join(clock)}</details>"
-        f'<p class="row"><button class="main">{begin}</button><a href="/">{back}</a></p></form>'
+        f'<p class="row begin"><button class="main">{begin}</button><a href="/">{back}</a></p></form>'
     )
 
 
@@ -462,12 +467,12 @@ def _seat_fields(
     game: str, levels: Sequence[str], form_values: Mapping[str, str], words: Catalogue
 ) -> Iterator[str]:
     """For each seat whether somebody sits there or the machine plays it, and how well. `start.css` hides
-    those that so many players don't have."""
+    those that so many players don't have, and what is said of levels that nobody has chosen."""
     plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
     values = [("", words.gettext(_("Somebody here")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
     about = [
-        html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))
+        f'<span class="level-{html.escape(level)}">{html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))}</span>'
         for level in levels
         if level in LEVEL_DESCRIPTIONS and (level != STRONGEST_LEVEL or level == levels[-1])
     ]
@@ -475,14 +480,14 @@ def _seat_fields(
         name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
         yield _select_field(
             SEAT_PREFIX + seat,
-            words.gettext(_("Who plays {seat}?")).format(seat=name),
+            name,
             values,
             form_values.get(SEAT_PREFIX + seat, ""),
             by="help-levels" if about else "",
             sort=_seat_field_classes(people),
         )
     if about:
-        yield f'<p class="field wide"><small id="help-levels">{"<br>".join(about)}</small></p>'
+        yield f'<p class="field"><small id="help-levels">{" ".join(about)}</small></p>'
 
 
 def _passed_round_field(form_values: Mapping[str, str], words: Catalogue) -> str:

@@ -85,7 +85,8 @@ def found() -> Iterator[Found]:
         looks = package.piece_appearance()
         yield from ((name, (game, f"piece of {game}"), looks.context) for name in looks.names.values())
         yield from ((name, (game, f"set-up of {game}"), "") for name in looks.presets.values())
-    yield from ((mark.means, (game, f"lamp {name}"), "") for game, name, mark in _marks() if mark.means)
+    for game, name, mark in _marks():
+        yield from ((text, (game, f"lamp {name}"), "") for text in (mark.means, mark.at_end) if text)
     yield from ((word, ("", "how a lamp looks"), "") for word in (*COLOURS, *PATTERNS))
     for folder in PAGES:
         for path in sorted((ROOT / folder).rglob("*")):

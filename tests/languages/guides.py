@@ -120,7 +120,12 @@ def meanings(language: str, guide: str) -> list[str]:
     """What the lamps in the table of a guide mean."""
     game, names = SHOWN[guide]
     marks = Legend(game).marks
-    return [catalogue(language, game).gettext(marks[name].means) for name in names]
+    words = catalogue(language, game).gettext
+    both = words("{meaning}; at the end of the game: {end}")
+    return [
+        both.format(meaning=words(mark.means), end=words(mark.at_end)) if mark.at_end else words(mark.means)
+        for mark in (marks[name] for name in names)
+    ]
 
 
 def lamps(language: str, guide: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -162,10 +162,24 @@ def test_nothing_moves_by_itself_while_others_play(served: Served, screen: Opene
         seats[seat].take_kept("stratego-quick-duel", seat, army)
     for each in seats.values():
         each.page.evaluate(SHIFTS)
-    play(seats, MOVES)
+    seats["red"].page.mouse.click(5, 300)
+    assert seats["red"].page.get_by_role("button", name="Keep the tune").is_visible()
+    play(seats, MOVES, lambda move: _heard_rightly(seats.values()))
     for seat, each in seats.items():
         each.until_todo("Red has captured the Flag and wins.")
         assert each.page.evaluate("worst") < MOST_SHIFT, seat
+    _heard_rightly(seats.values())
+    assert not seats["red"].page.get_by_role("button", name="Keep the tune").is_visible(), "no turn comes"
+
+
+def _heard_rightly(seats: Iterable[Screen]) -> None:
+    """Of a lamp only what it means now is read out on a square: nobody has resigned."""
+    for each in seats:
+        words = each.page.locator(".board [data-space]").evaluate_all(
+            "all => all.map((one) => one.getAttribute('aria-label'))"
+        )
+        assert len(words) == 64
+        assert not [one for one in words if "resign" in one or "end of the game" in one]
 
 
 @pytest.mark.slow
@@ -189,6 +203,13 @@ def test_nothing_moves_while_the_table_opens(served: Served, screen: Opener) -> 
             assert all(at is not None and at["y"] + at["height"] <= bar["y"] for at in seats), (
                 "none is covered"
             )
+            assert table.page.locator(".banner").inner_text() == "Stratego Quick Battle: Duel"
+    red = screen(served.links["red"], **PHONE)
+    red.page.wait_for_selector(".free .row a")
+    free, bar = (red.page.locator(one).bounding_box() for one in (".free .row a", ".now"))
+    assert free is not None
+    assert bar is not None
+    assert free["y"] + free["height"] <= bar["y"], "nor while somebody sets up"
 
 
 @pytest.mark.slow

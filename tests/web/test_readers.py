@@ -107,6 +107,6 @@ def test_three_people_who_only_read_play_ten_rounds(table: Table) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("table", KINDS, indirect=True)
 def test_one_who_only_reads_plays_against_the_machine(table: Table) -> None:
-    table.begin(DUEL, **{"Blue": "The machine, level 1"})
+    table.begin(DUEL, Blue="The machine, level 1")
     table.people.append(table.reader(table.host, "Red", 1))
     evening(table.people, lambda: table.shows(ENDED), MOST)

@@ -15,6 +15,8 @@ class Mark(NamedTuple):
     `three flashes`, or `sweep`, which runs over lamps: a mark `NAME+0`, its neighbour `NAME+1` ..."""
     means: str
     """In a few words, in English."""
+    at_end: str = ""
+    """What it means once the game is over, where that is something else."""
 
 
 def sweep_mark(name: str, place: int) -> str:

@@ -70,6 +70,7 @@ def lamp_legend(games: Iterable[str]) -> list[dict[str, Any]]:
             "pattern": mark.pattern,
             "class": mark.pattern.replace(" ", "-"),
             "means": mark.means,
+            **({"at_end": mark.at_end} if mark.at_end else {}),
         }
         for name, (game, mark) in marks.items()
     ]

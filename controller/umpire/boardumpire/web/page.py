@@ -248,6 +248,7 @@ class TablePage:
             **self._language_data(sees["printed"], language),
             "lesson": self._is_learner(request, request.path_params.get("seat", "")),
             **({"machines": {}} if request.url.path == "/replay" else {}),  # those of the game that goes on
+            "title": registry.package(self.table_api.game).title,
             "rules": rule_set_label(self.table_api.game, self.table_api.options, language),
             "tunes": {name: sound.tones for name, sound in SOUNDS.items()},
         }

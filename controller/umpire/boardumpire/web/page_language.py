@@ -80,10 +80,10 @@ def translate_printed_board(printed: Mapping[str, Any], language: str, game: str
 
 def _translate_mark(entry: Mapping[str, Any], language: str) -> dict[str, Any]:
     """A mark of the legend. What it means is said in the words of its game."""
-    words, means = catalogue(language), entry["means"]
-    said = means and catalogue(language, entry["game"]).gettext(means)
+    words, own = catalogue(language), catalogue(language, entry["game"])
+    said = {key: own.gettext(entry[key]) for key in ("means", "at_end") if entry.get(key)}
     looks = {key: entry[key] and words.gettext(entry[key]) for key in ("hue", "pattern")}
-    return {**{key: value for key, value in entry.items() if key != "game"}, "means": said, **looks}
+    return {**{key: value for key, value in entry.items() if key != "game"}, **said, **looks}
 
 
 def _translate_scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:

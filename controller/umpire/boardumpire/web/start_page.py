@@ -329,7 +329,8 @@ def _game_card(title: str, family: Sequence[str], language: str) -> str:
         for name in [play if len(family) == 1 else registry.package(game).title]
     ]
     return (
-        f'<section class="card game">{_face_image(first)}<h2>{html.escape(title)}</h2>{_about_paragraph(first, language)}'
+        f'<section class="card game">{_face_image(first)}<h2>{html.escape(title)}</h2>'
+        f"{_about_paragraph(first, language)}"
         f'<p class="faint">{html.escape(people)}</p>'
         f'<div class="ways">{lesson}{"".join(links)}</div></section>'
     )
@@ -472,7 +473,7 @@ def _seat_fields(
     values = [("", words.gettext(_("Somebody here")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
     about = [
-        f'<span class="level-{html.escape(level)}">{html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))}</span>'
+        f'<span class="level-{level}">{html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))}</span>'
         for level in levels
         if level in LEVEL_DESCRIPTIONS and (level != STRONGEST_LEVEL or level == levels[-1])
     ]

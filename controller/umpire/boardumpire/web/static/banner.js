@@ -97,6 +97,7 @@ export class Banner {
   /** @param {any} scene  which may know other things to draw (`met`) */
   constructor(scene = null) {
     this.#scene = scene;
+    this.#wait();
   }
 
   /** Show what a message tells, if it tells of the game. `live`: it happens now, so what moves may move. */
@@ -144,8 +145,13 @@ export class Banner {
   retell(told, view = null) {
     this.way = this.#did = null;
     fill(this.#words);
-    fill(this.element);
+    this.#wait();
     for (const message of told) this.hear(message, null, false, view);
+  }
+
+  /** Until something has happened its place is the title's: a board that jumps is hard to touch. */
+  #wait() {
+    fill(this.element, h("div", {}, h("p.game", {}, about.title)));
   }
 
   #show(text, pieces, live) {

@@ -1,6 +1,7 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
 import { h, s } from "/dom.js";
+import { meaning } from "/parts.js";
 import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -598,8 +599,8 @@ export class Board extends EventTarget {
     }
   }
 
-  /** Words for those who listen: by space what stands there. */
-  setWords(words) {
+  /** Words for those who listen: by space what stands there. @param {any} words @param {boolean} [over]  whether the game is */
+  setWords(words, over = false) {
     const names = new Map(this.#printed.spaces.map(({ id, name }) => [id, name]));
     const lakes = new Set(
       this.#printed.spaces.filter(({ outline }) => outline === "lake").map(({ id }) => id),
@@ -610,7 +611,7 @@ export class Board extends EventTarget {
         this.#scene?.name?.(id) ?? names.get(id),
         words[id] ?? (lakes.has(id) ? _("a lake") : _("empty")),
         this.#goals.get(id),
-        entry?.means === this.#goals.get(id) ? null : entry?.means,
+        entry?.means === this.#goals.get(id) ? null : meaning(entry, over),
         this.#scene?.spoken?.(id, entry?.mark ?? "", this.#legend),
       ]
         .filter(Boolean)

@@ -260,6 +260,13 @@ export function outcome({ winner, reason }, ends, seats = []) {
     : _("{seat} won", { seat: won });
 }
 
+/** What a lamp means now, of an entry of the legend. @param {any} entry @param {boolean} over  whether the game is */
+export const meaning = (entry, over) => (over && entry?.at_end) || entry?.means;
+
+/** All that a lamp may mean. */
+const meanings = ({ means, at_end: ends }) =>
+  ends ? _("{meaning}; at the end of the game: {end}", { meaning: means, end: ends }) : means;
+
 /** What the lamps mean, those that are lit first. */
 export function legend(printed, marks) {
   const lit = new Set(Object.values(marks).map((mark) => mark.split("+")[0]));
@@ -276,7 +283,7 @@ export function legend(printed, marks) {
         lit.has(entry.mark) ? "li.lit" : "li",
         {},
         lamp,
-        h("span", {}, `${entry.means} `, h("small", {}, `${entry.hue}, ${entry.pattern}`)),
+        h("span", {}, `${meanings(entry)} `, h("small", {}, `${entry.hue}, ${entry.pattern}`)),
       );
     }),
   );

@@ -9,7 +9,7 @@ import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot, offer } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
 import { kindOf } from "/pieces.js";
-import { evening, history, legend, lineOf, nameSpaces, once, parts, standing } from "/parts.js";
+import { evening, history, legend, lineOf, meaning, nameSpaces, once, parts, standing } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Sounds } from "/sounds.js";
 import { State } from "/state.js";
@@ -634,6 +634,7 @@ export class Screen {
     const { scene, setup, sides } = this;
     const { board, chosen, may, view } = this.state;
     this.#stand();
+    sides.offer.hidden = Boolean(view.outcome); // there is no turn to be told of
     refill(
       sides.todo,
       [
@@ -681,7 +682,10 @@ export class Screen {
     if (!place) return [];
     const box = h("div.explained", { role: "status" });
     const mark = this.state.board.marks[place]?.split("+")[0];
-    const lamp = about.printed.legend.find((entry) => entry.mark === mark)?.means;
+    const lamp = meaning(
+      about.printed.legend.find((entry) => entry.mark === mark),
+      this.state.board.over,
+    );
     explain(box, pieces, [...(this.scene?.explain?.(place) ?? []), ...(lamp ? [lamp] : [])]);
     return box;
   }
@@ -690,7 +694,7 @@ export class Screen {
   #drawRest() {
     const { board: shown, chosen, heard, spoken, told } = this.state;
     const { sides } = this;
-    this.board.setWords(spoken);
+    this.board.setWords(spoken, shown.over);
     const list = () => sides.history.querySelector("ol");
     const before = list();
     const atEnd = !before || before.scrollTop + before.clientHeight > before.scrollHeight - 8;

@@ -25,6 +25,8 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.nightly]
         ("stratego-classic", "blue"),
         ("fall-of-the-fuhrer", "hitler"),
         ("fall-of-the-fuhrer", "allies"),
+        ("escape-from-colditz", "security"),
+        ("escape-from-colditz", "british"),
     ],
 )
 def test_gymnasium_finds_nothing(game: str, seat: str) -> None:

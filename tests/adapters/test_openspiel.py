@@ -25,6 +25,8 @@ GAMES = [
     f'{NAME}(game=stratego-classic,longest=100,options=announce:"silent";quiet_limit:20)',
     f"{NAME}(game=fall-of-the-fuhrer)",
     f'{NAME}(game=fall-of-the-fuhrer,options=players:4;flight_tells:"origin";spy_questions:"both_first")',
+    f"{NAME}(game=escape-from-colditz,longest=200)",
+    f"{NAME}(game=escape-from-colditz,longest=60,options=players:6)",
 ]
 
 

@@ -21,6 +21,7 @@ GAMES: list[tuple[str, Mapping[str, Any]]] = [
     ("stratego-barrage", {"longest": 60, "announce": "silent"}),
     ("fall-of-the-fuhrer", {}),
     ("fall-of-the-fuhrer", {"players": 4}),
+    ("escape-from-colditz", {"players": 5, "longest": 300}),
 ]
 
 

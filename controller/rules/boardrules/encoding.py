@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 
-from boardrules.core import Event, Seat, Space, View
+from boardrules.core import Action, Event, Seat, Space, State, View
 
 
 class GameEncoding(ABC):
@@ -13,7 +13,8 @@ class GameEncoding(ABC):
 
     An action has the number of its text in `actions`. Where a seat sets up an army by hand, it stands one
     piece after the other in the order of `GamePackage.armies`, and the number of a space in `placements`,
-    counted on from `actions`, says where.
+    counted on from `actions`, says where. An action that may name many things takes a number for each of its
+    `words`, counted on from `placements`.
     """
 
     actions: Sequence[str]
@@ -22,6 +23,8 @@ class GameEncoding(ABC):
     """By number what chance writes."""
     placements: Sequence[Space] = ()
     """The spaces of set-ups; none where nobody sets up an army by hand."""
+    words: Sequence[str] = ()
+    """The words of actions that take several numbers: `trade dutch ...`, `rope`, `done`."""
     parts: Mapping[str, int]
     """What an observation holds, in order: by name how many numbers, each from 0 to 1."""
     told: Sequence[str] = ()
@@ -38,6 +41,24 @@ class GameEncoding(ABC):
     def tell(self, events: Iterable[Event]) -> tuple[float, ...]:
         """What these events, which a seat may know of, say: one number for each of `told`, 0 for nothing."""
         return ()
+
+    def takes_words(self, action: Action) -> bool:
+        """Whether an action is said by `words`, and has no number in `actions`."""
+        return False
+
+    def next_words(self, state: State, seat: Seat, said: Sequence[str]) -> Sequence[str]:
+        """The words that may follow those that a seat has said of one action; where none are said, those
+        that begin one. Each leads to an action that is allowed."""
+        return ()
+
+    def said_action(self, state: State, seat: Seat, said: Sequence[str]) -> str | None:
+        """The text of the action that these words say; `None` where more are to follow."""
+        return None
+
+    def said_words(self, state: State, action: Action) -> Sequence[str]:
+        """What a seat says one after the other for an action that is allowed: texts of `actions`, or
+        `words`."""
+        return (str(action),)
 
 
 def one_hot(values: Sequence[object], *found: object) -> list[float]:

@@ -12,14 +12,16 @@ one seat is handed what `observation`, `information` and `legal` say, and nothin
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardrules import registry
 from boardrules.core import CHANCE, Action, Event, Seat, Space, State, visible
 
 LONGEST: Final = 1000
-"""After so many actions, placements among them, a game is cut off if nothing else is said."""
+"""After so many numbers, placements and words among them, a game is cut off if nothing else is said."""
+_MOST_SAID: Final = 16
+"""A word that was said more often counts as so often."""
 
 
 class _Step(NamedTuple):
@@ -28,7 +30,8 @@ class _Step(NamedTuple):
     secret: bool
     """Whether other seats may not know the number."""
     unfinished: bool
-    """Whether other seats don't even hear that it was done: a piece of a set-up that isn't in yet."""
+    """Whether other seats don't even hear that it was done: a piece of a set-up or a word of an action, as
+    long as that isn't in."""
     events: tuple[Event, ...]
 
 
@@ -52,7 +55,11 @@ class NumberedGame:
             for seat, army in self.package.armies().items()
             if self._places
         }
+        self._words = {
+            word: len(self._numbers) + len(self._places) + at for at, word in enumerate(self.encoding.words)
+        }
         self._placed: dict[Space, str] = {}
+        self._said: tuple[str, ...] = ()
         self._steps: list[_Step] = []
 
     # What there is in each game with these options
@@ -65,12 +72,19 @@ class NumberedGame:
     @property
     def action_count(self) -> int:
         """How many numbers there are for actions of the seats, legal or not."""
-        return len(self._numbers) + len(self._places)
+        return len(self._numbers) + len(self._places) + len(self._words)
+
+    @property
+    def parts(self) -> Mapping[str, int]:
+        """What an observation holds, in order: by name how many numbers. At the end is what the seat has
+        said of an action that takes several numbers: by word how often."""
+        said = {"said": len(self._words)} if self._words else {}
+        return {**self.encoding.parts, **said}
 
     @property
     def observation_size(self) -> int:
         """How many numbers an observation has."""
-        return sum(self.encoding.parts.values())
+        return sum(self.parts.values())
 
     @property
     def information_size(self) -> int:
@@ -78,11 +92,15 @@ class NumberedGame:
         return self.observation_size + self.longest * (2 + len(self.encoding.told))
 
     def text(self, number: int) -> str:
-        """How a seat writes the action of that number: `a3-a4`, `place a1`. Raises `IndexError`."""
+        """How a seat writes the action of that number: `a3-a4`, `place a1`, or one word of it: `rope`. Raises
+        `IndexError`."""
         if not 0 <= number < self.action_count:
             raise IndexError(f"{number} is no action; expected 0 to {self.action_count - 1}")
         at = number - len(self._numbers)
-        return self.encoding.actions[number] if at < 0 else f"place {self.encoding.placements[at]}"
+        if at < 0:
+            return self.encoding.actions[number]
+        word = at - len(self._places)
+        return f"place {self.encoding.placements[at]}" if word < 0 else self.encoding.words[word]
 
     # What stands
 
@@ -125,7 +143,26 @@ class NumberedGame:
             return []
         if self._coming(seat) is not None:
             return sorted(self._places[space] for space in self.state.zone(seat) - self._placed.keys())
-        return sorted([self._numbers[str(action)] for action in self.state.legal_actions(seat)])
+        words = self.encoding.next_words(self.state, seat, self._said) if self._words else ()
+        numbers = [self._words[word] for word in words]
+        if not self._said:
+            said = self.encoding.takes_words
+            numbers += [self._numbers[str(one)] for one in self.state.legal_actions(seat) if not said(one)]
+        return sorted(numbers)
+
+    def numbers(self, action: Action) -> tuple[int, ...]:
+        """The numbers that do an action of the seat to act, in order: most have one, a trade has several.
+
+        Raises `ValueError` for what is not allowed, while some of another action is said, and for a set-up,
+        which is placed piece by piece.
+        """
+        if self._said or self._placed or self.state.zone(action.seat) or action.seat != self.turn:
+            raise ValueError("expected an action of the seat to act, of which nothing is said or placed yet")
+        if self.state.refusal(action) is not None:
+            raise ValueError("expected an action that is allowed")
+        said = self.encoding.said_words(self.state, action)
+        known = self._numbers if said[0] in self._numbers else self._words
+        return tuple(known[one] for one in said)
 
     # What is done
 
@@ -147,6 +184,8 @@ class NumberedGame:
             raise ValueError(f"{seat} may not do {number}; expected one of legal()")
         elif self._coming(seat) is not None:
             self._place(seat, number)
+        elif number >= self.action_count - len(self._words):
+            self._say(seat, number)
         else:
             self._apply(self.state.parse(self.text(number), seat), number)
 
@@ -171,6 +210,22 @@ class NumberedGame:
         self._placed = {}
         self._apply(whole, number)
 
+    def _say(self, seat: Seat, number: int) -> None:
+        said = (*self._said, self.text(number))
+        whole = self.encoding.said_action(self.state, seat, said)
+        if whole is None:
+            self._said = said
+            self._steps.append(_Step(seat, number, secret=True, unfinished=True, events=()))
+            return
+        action = self.state.parse(whole, seat)
+        first = len(self._steps) - len(self._said)
+        if not action.secret:  # now that it is done, everybody hears what was said
+            self._steps[first:] = [
+                one._replace(secret=False, unfinished=False) for one in self._steps[first:]
+            ]
+        self._said = ()
+        self._apply(action, number)
+
     def _apply(self, action: Action, number: int) -> None:
         self.state, events = self.state.apply(action)
         self._steps.append(_Step(action.seat, number, action.secret, unfinished=False, events=events))
@@ -185,13 +240,15 @@ class NumberedGame:
     # What a seat may know
 
     def observation(self, seat: Seat) -> list[float]:
-        """What the seat sees now, `observation_size` numbers by `encoding.parts`, each from 0 to 1.
+        """What the seat sees now, `observation_size` numbers by `parts`, each from 0 to 1.
 
         Raises `UnknownSeat`.
         """
         view = self.state.view(seat)
         own = seat == self.turn
-        return self.encoding.observe(view, self._placed if own else {}, self._coming(seat) if own else None)
+        seen = self.encoding.observe(view, self._placed if own else {}, self._coming(seat) if own else None)
+        said = self._said if own else ()
+        return seen + [min(1.0, said.count(word) / _MOST_SAID) for word in self._words]
 
     def information(self, seat: Seat) -> list[float]:
         """What the seat sees now and has heard from the beginning: `information_size` numbers from 0 to 1.
@@ -226,6 +283,8 @@ class NumberedGame:
         view = self.state.view(seat).json()
         if seat == self.turn and self._placed:
             view["placed"] = self._placed
+        if seat == self.turn and self._said:
+            view["said"] = self._said
         return json.dumps(view, ensure_ascii=False)
 
     def _heard(self, seat: Seat) -> Sequence[_Step]:

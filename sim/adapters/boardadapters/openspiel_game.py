@@ -131,7 +131,7 @@ class BoardObserver:
         if params:
             raise ValueError(f"observation parameters are {params}; expected none")
         self._recall = iig_obs_type is not None and iig_obs_type.perfect_recall
-        parts = dict(game.encoding.parts)
+        parts = dict(game.parts)
         if self._recall:
             parts["heard"] = game.information_size - game.observation_size
         self.tensor = np.zeros(sum(parts.values()), np.float32)
@@ -154,4 +154,4 @@ class BoardObserver:
         return game.information_text(seat) if self._recall else game.observation_text(seat)
 
 
-pyspiel.register_game(_game_type((2, 4), two_sided=False), BoardGame)
+pyspiel.register_game(_game_type((2, 6), two_sided=False), BoardGame)

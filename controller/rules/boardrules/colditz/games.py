@@ -31,6 +31,7 @@ from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY_DECK, SECURITY_D
 from boardrules.colditz.teaching.help import HELP
 from boardrules.colditz.teaching.lessons import LESSONS
 from boardrules.core import CHANCE, CLOCK, Event, Seat, Space, State, View
+from boardrules.encoding import GameEncoding
 from boardrules.marks import Mark
 from boardrules.package import (
     BoardMismatch,
@@ -70,6 +71,12 @@ class Colditz(GamePackage):
         from boardrules.colditz import resampling  # a table never needs it
 
         return resampling.resample(view, chance)
+
+    def encoding(self, options: Mapping[str, Any]) -> GameEncoding:
+        """Steps, words, and the words of what names several things."""
+        from boardrules.colditz.encoding import ColditzEncoding  # a table never needs it
+
+        return ColditzEncoding(rules_of(options))
 
     def sentences(self) -> Sentences:
         """What the game says."""

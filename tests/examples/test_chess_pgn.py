@@ -104,6 +104,23 @@ def test_a_variation_that_can_not_be_read_is_named(environment: Mapping[str, str
     assert "in a variation; try a move of chess" in told.stderr
 
 
+def test_tags_without_moves_are_told_by_line(environment: Mapping[str, str], tmp_path: Path) -> None:
+    """Neither joined with the next game nor left out: each is told as a game of no actions."""
+    path = tmp_path / "tags.pgn"
+    first = '[Event "a"]\n[White "A"]\n\n[Event "b"]\n[White "B"]\n[Event "c"]\n'
+    path.write_text(f'{first}[Event "d"]\n[White "D"]\n\n1. e4 *\n')
+    command = [Path(sys.executable).with_name("boardumpire"), "record", "convert", path]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0
+    games = [line.removeprefix(f"{path}:").split(":")[:2] for line in told.stderr.splitlines()]
+    expected = [["1", 0], ["4", 0], ["6", 0], ["7", 1]]
+    assert games[:4] == [[line, f" chess, {count} actions"] for line, count in expected]
+    assert told.stderr.splitlines()[4].startswith(f"{path}: 4 games: ")
+    lines = told.stdout.splitlines()
+    assert [line for line in lines if line.startswith("event ")] == [f"event {one}" for one in "abcd"]
+    assert [line for line in lines if "e2-e4" in line] == ["white e2-e4"]
+
+
 def test_convert_reads_latin_1(environment: Mapping[str, str], tmp_path: Path) -> None:
     path = tmp_path / "latin.pgn"
     path.write_bytes('[White "H\u00fcbner"]\n[Result "*"]\n\n1. e4 *\n'.encode("latin-1"))

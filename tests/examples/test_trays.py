@@ -65,6 +65,16 @@ def test_50_games_with_trays(game: str, part: int, board: Callable[[str], str]) 
     assert soak(game, board(game), range(50 * part, 50 * (part + 1)))["rulings"] > 2000
 
 
+@pytest.mark.slow
+def test_people_play_from_an_empty_board(
+    board: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has no piece on it yet spoils nothing there."""
+    begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
+    monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
+    assert soak("drops", board("drops"), range(12), longest=4)["rulings"] > 40
+
+
 @PARTS
 def test_games_with_trays_keep_the_contract(game: str, board: Callable[[str], str]) -> None:
     board(game)

@@ -38,7 +38,9 @@ class PlayerErrors:
 
     def put_back(self, seat: Seat) -> None:
         """A piece is lifted and, after a thought, set back."""
-        piece, space = self._random_piece(seat)
+        if (one := self._random_piece(seat)) is None:
+            return
+        piece, space = one
         self.sitting.record_error("put_back")
         self._let(self.scene.hands.lift(piece, self.scene.now))
         self.sitting.pause(50, 4000)
@@ -48,7 +50,8 @@ class PlayerErrors:
     def adjust(self, seat: Seat) -> None:
         """Two pieces are straightened."""
         scene, hands = self.scene, self.scene.hands
-        first = self._random_piece(seat)
+        if (first := self._random_piece(seat)) is None:
+            return
         near = [space for space in self.sitting.neighbours(first[1], 3.0) if scene.top_piece_on(space)]
         if not near:
             return
@@ -75,7 +78,9 @@ class PlayerErrors:
     def knock(self, seat: Seat) -> None:
         """Pieces near the hand fall over; somebody stands them up, at once or when asked."""
         scene = self.scene
-        _, here = self._random_piece(seat)
+        if (one := self._random_piece(seat)) is None:
+            return
+        here = one[1]
         near = [space for space in (here, *self.sitting.neighbours(here, 1.5)) if scene.top_piece_on(space)]
         fallen = self.dice.sample(near, min(len(near), self.dice.choice([1, 1, 2, 2, 3])))
         self.sitting.record_error("knock")
@@ -159,7 +164,7 @@ class PlayerErrors:
         ]
         spaces = list(scene.world.board.spaces)
         enemies = self.dice.random() < 0.2
-        for _ in range(60):
+        for _ in range(60 if own else 0):
             origin = self.dice.choice(own)
             near = self.sitting.neighbours(origin, 3.3)
             target = self.dice.choice(near if self.dice.random() < 0.7 else spaces)
@@ -179,7 +184,7 @@ class PlayerErrors:
         scene, hands = self.scene, self.scene.hands
         own = sorted(space for space, piece in self.judge.expected_pieces.items() if piece.owner == seat)
         dead = [piece for piece in scene.beside if piece.owner == seat]
-        if dead and self.dice.random() < 0.3:
+        if dead and own and self.dice.random() < 0.3:
             self.sitting.record_error("swap")
             space = self.dice.choice(own)
             piece = scene.top_piece_on(space)
@@ -312,13 +317,16 @@ class PlayerErrors:
 
     # -- pieces --------------------------------------------------------------------------------------------
 
-    def _random_piece(self, seat: Seat) -> tuple[Piece, Space]:
-        """A piece of a seat, or one time in four of the other."""
+    def _random_piece(self, seat: Seat) -> tuple[Piece, Space] | None:
+        """A piece of a seat, or one time in four of the other; `None` where it has none on the board."""
         stands = self.judge.expected_pieces
         owners = [piece.owner for piece in stands.values()]
         if self.dice.random() < 0.25 and len(set(owners)) > 1:
             seat = next(owner for owner in owners if owner != seat)
-        space = self.dice.choice(sorted(space for space, piece in stands.items() if piece.owner == seat))
+        spaces = sorted(space for space, piece in stands.items() if piece.owner == seat)
+        if not spaces:
+            return None
+        space = self.dice.choice(spaces)
         return stands[space], space
 
     def _let(self, end: int) -> None:

@@ -41,9 +41,9 @@ class HostileBehaviour:
     def fiddle(self, seat: Seat) -> None:
         """While one thinks with a piece in the hand the other plays with pieces. Or later:
         `fiddle_during_action`."""
-        if self.dice.random() < 0.5:
+        if self.dice.random() < 0.5 or (one := self._random_piece(seat)) is None:
             return
-        piece, space = self._random_piece(seat)
+        piece, space = one
         self.sitting.record_error("fiddle")
         self._hold_while_fiddling(seat, piece, space, self.dice.randint(1, 4), FIDDLE_WAYS)
 
@@ -188,6 +188,8 @@ class HostileBehaviour:
             for space, piece in self.judge.expected_pieces.items()
             if self.scene.top_piece_on(space) == piece
         }
+        if not here:
+            return
         space = self.dice.choice(sorted(here))
         piece = self.judge.expected_pieces[space]
         self.sitting.record_error("child")
@@ -233,8 +235,10 @@ class HostileBehaviour:
     def _theirs(self, seat: Seat) -> list[Space]:
         return sorted(space for space, piece in self.judge.expected_pieces.items() if piece.owner != seat)
 
-    def _random_piece(self, seat: Seat) -> tuple[Piece, Space]:
+    def _random_piece(self, seat: Seat) -> tuple[Piece, Space] | None:
         spaces = [space for space, piece in self.judge.expected_pieces.items() if piece.owner == seat]
+        if not spaces:
+            return None
         space = self.dice.choice(sorted(spaces))
         return self.judge.expected_pieces[space], space
 

@@ -388,6 +388,13 @@ def test_balanced_rules_are_those_that_were_tuned(started: Started) -> None:
     assert agreed["Rounds"] == str(boardrules.new(CASTLE, {"players": 4}).options["rounds"])
 
 
+def test_a_limit_that_the_machine_needs_is_not_ones_own_choice(started: Started) -> None:
+    assert started.choose(DUEL, rules="rulebook", seat_blue="1").status == 307
+    agreed = _agreed(started)
+    assert agreed["Rules"] == "As in the rulebook"
+    assert agreed["After how many turns without a battle the game is a draw"] == "100"
+
+
 def test_own_rules_are_what_each_field_says(started: Started) -> None:
     said = {"option_announce": '"silent"', "option_chase_undo_exception": "false"}
     assert started.choose(DUEL, rules="own", **said).status == 307

@@ -50,12 +50,19 @@ def merge_options(game: GamePackage, before: Mapping[str, Any], given: Mapping[s
     return {**kept, **given}
 
 
-def rule_set_in_force(game: GamePackage, options: Mapping[str, Any]) -> str:
+def rule_set_in_force(game: GamePackage, options: Mapping[str, Any], *, has_machines: bool = False) -> str:
     """`RULEBOOK_SET`, `BALANCED_SET` or `CUSTOM_SET`: which set these options are, which hold every option's
-    value."""
+    value. `has_machines`: a program plays, so an option that its players need is nobody's choice."""
+    programs = game.players() if has_machines else None
+    needed = programs.options if programs else {}
+    compared = [
+        name
+        for name in _compared_options(game) - {RULES_OPTION}
+        if name not in needed or options[name] != needed[name]
+    ]
     for name in (RULEBOOK_SET, BALANCED_SET):
         usual = rule_set_options(game, name, options.get("players", 0))
-        if all(options[each] == usual[each] for each in _compared_options(game) if each != RULES_OPTION):
+        if all(options[each] == usual[each] for each in compared):
             return name
     return CUSTOM_SET
 

@@ -62,17 +62,16 @@ def _option_field(offer: OptionOffer, value: Any, words: Catalogue) -> dict[str,
     return {**field, "values": values}
 
 
-def rule_set_id(game: str, options: Mapping[str, Any]) -> str:
-    """The id of the set of rules that a game with these options, every one of them, is played by; empty where
-    it has no sets, or there is no game."""
+def rule_set_label(
+    game: str, options: Mapping[str, Any], language: str, *, has_machines: bool = False
+) -> str:
+    """What people call the set of rules that a game with all these options is played by; empty where there is
+    none, or no game. `has_machines`: a program plays."""
     package = registry.package(game) if options else None
-    return rule_set_in_force(package, options) if package and package.rulebook_options else ""
-
-
-def rule_set_label(game: str, options: Mapping[str, Any], language: str) -> str:
-    """What people call that set; empty as `rule_set_id`."""
-    found = rule_set_id(game, options)
-    return catalogue(language).gettext(RULE_SET_LABELS[found]) if found else ""
+    if package is None or not package.rulebook_options:
+        return ""
+    found = rule_set_in_force(package, options, has_machines=has_machines)
+    return catalogue(language).gettext(RULE_SET_LABELS[found])
 
 
 def rule_sets(game: str, players: int, language: str) -> list[dict[str, Any]]:

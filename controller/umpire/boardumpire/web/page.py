@@ -249,7 +249,7 @@ class TablePage:
             "lesson": self._is_learner(request, request.path_params.get("seat", "")),
             **({"machines": {}} if request.url.path == "/replay" else {}),  # those of the game that goes on
             "title": registry.package(self.table_api.game).title,
-            "rules": rule_set_label(self.table_api.game, self.table_api.options, language),
+            "rules": self._rule_set_label(language),
             "tunes": {name: sound.tones for name, sound in SOUNDS.items()},
         }
         board = self._board_asset(language, sees["printed"])
@@ -421,7 +421,7 @@ class TablePage:
         else:
             what = _("Sit down: {seat}")
             why = _("From then on, this seat's screen opens only on this device.")
-        rules = rule_set_label(self.table_api.game, self.table_api.options, language)
+        rules = self._rule_set_label(language)
         return notice_page(
             language,
             what,
@@ -492,8 +492,14 @@ class TablePage:
                 self.table_api.game,
                 self.table_api.options,
                 screen_language(request, request.query_params.get("seat", TABLE_LINK)),
+                has_machines=bool(self._machines),
             ),
         )
+
+    def _rule_set_label(self, language: str) -> str:
+        """What people call the set of rules that is played by; empty where the game has none."""
+        table = self.table_api
+        return rule_set_label(table.game, table.options, language, has_machines=bool(self._machines))
 
     def partner_seats(self) -> Collection[Seat]:
         """The seats that the partner of a lesson plays, until people begin another game."""

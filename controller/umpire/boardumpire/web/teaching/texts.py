@@ -15,7 +15,9 @@ from boardumpire.web.option_fields import offered_option_fields, rule_set_label
 from boardumpire.web.page_language import _
 
 
-def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[str, Any]:
+def help_chapters(
+    game: str, options: Mapping[str, Any], language: str, *, has_machines: bool = False
+) -> dict[str, Any]:
     """The help on the rules of a game with these options: its goal in a sentence, then chapters of entries,
     each with the ids of its rules and what it explains; at last what was agreed on."""
     words, package = catalogue(language, game), registry.package(game)
@@ -25,7 +27,7 @@ def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[
     ]
     agreed = {
         "title": words.gettext(_("Agreed for this game")),
-        "entries": [_agreed_entry(field) for field in _agreed_fields(game, options, language)]
+        "entries": [_agreed_entry(field) for field in _agreed_fields(game, options, language, has_machines)]
         if options
         else [],
     }
@@ -39,9 +41,11 @@ def help_chapters(game: str, options: Mapping[str, Any], language: str) -> dict[
     }
 
 
-def _agreed_fields(game: str, options: Mapping[str, Any], language: str) -> Iterator[Mapping[str, Any]]:
+def _agreed_fields(
+    game: str, options: Mapping[str, Any], language: str, has_machines: bool
+) -> Iterator[Mapping[str, Any]]:
     """The set of rules, then each option."""
-    if called := rule_set_label(game, options, language):
+    if called := rule_set_label(game, options, language, has_machines=has_machines):
         yield {"label": catalogue(language).gettext(_("Rules")), "value": "", "values": [["", called]]}
     yield from offered_option_fields({game: options}, language)[game]
 

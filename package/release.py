@@ -35,6 +35,8 @@ SITE = ROOT / "build/site"
 TAB_LICENCES = "tab/LICENSES.txt"
 SITE_PARTS = ("mkdocs-material", "mkdocstrings-python")
 """Distributions that put scripts and styles of theirs on the site."""
+TAB_PARTS = ("pyodide", "tweetnacl")
+"""Packages of npm that are in the site's page with the umpire."""
 
 
 def main() -> None:
@@ -105,18 +107,32 @@ def _zip(archive: Path, files: Mapping[str, Path]) -> None:
 
 
 def _bill_of_materials(wheels: Iterable[Path], licences: Mapping[str, Licence], into: Path) -> None:
-    """Write what a board's machine runs, as CycloneDX: our wheels, and others as the lock has them."""
+    """Write what is published, as CycloneDX: our wheels, what the locks of the Debian packages name, and what
+    the site holds."""
+    held = dict(build.locked(build.LOCK))
+    locked = [*held.values(), *(lines for name, lines in build.locked(build.MAKERS_LOCK) if name not in held)]
     ours = "".join(f"./{wheel.name} --hash=sha256:{build.digest(wheel)}\n" for wheel in wheels)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
-        listed.write(f"{build.LOCK.read_text()}{ours}")
+        listed.write("\n".join([*locked, ours]))
         listed.flush()
         cyclonedx = [DOCS / "bin/python", "-W", "ignore", "-m", "cyclonedx_py", "requirements"]
         about = ["--output-reproducible", "--pyproject", ROOT / "controller/umpire/pyproject.toml"]
         subprocess.run([*cyclonedx, *about, "--output-file", into, listed.name], cwd=INTO, check=True)
     bill = json.loads(into.read_text())
+    bill["components"] += [_component("pypi", name, licences[name].version) for name in SITE_PARTS]
     for component in bill["components"]:
         component["licenses"] = [licences[canonicalize_name(component["name"])].as_cyclonedx()]
+    for name in TAB_PARTS:
+        told = json.loads((ROOT / "node_modules" / name / "package.json").read_text())
+        licence = {"licenses": [{"expression": told["license"]}]}
+        bill["components"].append({**_component("npm", name, told["version"]), **licence})
     into.write_text(json.dumps(bill, indent=2, sort_keys=True) + "\n")
+
+
+def _component(registry: str, name: str, version: str) -> dict[str, object]:
+    """A component that no lock of ours names by its hash, without its licence."""
+    url = f"pkg:{registry}/{name}@{version}"
+    return {"type": "library", "bom-ref": url, "name": name, "version": version, "purl": url}
 
 
 def _licences(wheels: Iterable[Path], packages: Iterable[Path]) -> Iterator[Licence]:

@@ -97,7 +97,8 @@ def licences() -> Iterator[str]:
         folder = ROOT / "node_modules" / package
         about = json.loads((folder / "package.json").read_text())
         texts = [path.read_text() for path in sorted(folder.glob("LICENSE*"))]
-        yield "\n\n".join((f"{package} {about['version']}: {about['license']}", *texts))
+        source = about["repository"]["url"].removeprefix("git+")
+        yield "\n\n".join((f"{package} {about['version']}: {about['license']}", f"source: {source}", *texts))
     for distribution in OTHERS:
         about = metadata.metadata(distribution)
         files = metadata.files(distribution) or ()

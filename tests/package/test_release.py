@@ -98,12 +98,16 @@ def test_a_debian_package_holds_the_published_wheels(
     assert "Chris Liechti" in mentioned, "the wheel of pyserial holds no licence"
 
 
-def test_the_bill_of_materials_names_our_wheels_and_what_the_lock_names(twice: tuple[Path, Path]) -> None:
+def test_the_bill_of_materials_names_all_that_packages_and_site_hold(twice: tuple[Path, Path]) -> None:
     bill = json.loads((twice[0] / f"{PREFIX}.cdx.json").read_text())
     listed = {(each["name"], each["version"]) for each in bill["components"]}
-    lock = (ROOT / "requirements" / "pi.txt").read_text()
+    locks = "".join((ROOT / "requirements" / name).read_text() for name in ("pi.txt", "maker.txt"))
     ours = {(name, VERSION) for name in distributions.projects()}
-    assert listed == {*ours, *re.findall(r"^([a-z0-9.-]+)==(\S+)", lock, re.MULTILINE)}
+    of_packages = {*ours, *re.findall(r"^([a-z0-9.-]+)==(\S+)", locks, re.MULTILINE)}
+    assert of_packages <= listed
+    assert len(listed) == len(bill["components"])
+    of_site = {"mkdocs-material", "mkdocstrings-python", "pyodide", "tweetnacl"}
+    assert {name for name, _ in listed - of_packages} == of_site
 
 
 def test_the_bill_of_materials_has_a_licence_of_each_part(twice: tuple[Path, Path]) -> None:

@@ -99,7 +99,8 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
         raise ConfigError(f"{place('game', *where)}: {error}") from None
     if found.game.id not in board_.games:
         carried = ", ".join(board_.games)
-        raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
+        game = f"{found.game.id}; try another board"
+        raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {game}")
     missing = sorted(state.unchecked_spaces() - board_.spaces.keys())
     if missing:
         at = place("game", next(iter(_options_by_file_key(found)), "id"))
@@ -183,7 +184,8 @@ def _check_further(found: Config, state: State) -> None:
         if found.game.id not in board_.games:
             carried = ", ".join(board_.games)
             raise ConfigError(
-                f"{place('boards', name, 'name')}: board {board_.id} carries {carried}: not {found.game.id}"
+                f"{place('boards', name, 'name')}: board {board_.id} carries {carried}:"
+                f" not {found.game.id}; try another board"
             )
         for seat in section.seats.split():
             if seat not in state.seats:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from boardumpire.errors import escape_unprintable
+
 Subparsers = Any
 """What argparse gives for `add_subparsers`; its type has no public name."""
 AddCommand = Callable[[Subparsers], None]
@@ -19,6 +21,8 @@ _PLAIN_WORDS = (
     (re.compile(r"invalid int value: (.*)", re.DOTALL), r"\1: not a whole number; try one such as 3"),
     (re.compile(r"invalid float value: (.*)", re.DOTALL), r"\1: not a number; try one such as 2.5"),
     (re.compile(r"invalid choice: (.*) \(choose from (.*)\)", re.DOTALL), r"\1: not known; try one of \2"),
+    (re.compile(r"the following arguments are required: (.*)"), r"\1: missing; try what the example has"),
+    (re.compile(r"one of the arguments (.*) is required"), r"one of \1: missing; try what the example has"),
 )
 """What argparse says of a value, in any version of Python, and what a person hears."""
 
@@ -64,7 +68,17 @@ class CommandParser(argparse.ArgumentParser):
             message = f"no {verbs.metavar.lower()}; try one of {', '.join(verbs.choices)}"
         for found, told in _PLAIN_WORDS:
             message = found.sub(told, message)
-        self.exit(2, f"{self.prog}: {message}\nexample: boardumpire {self.example}\n")
+        self.exit(2, f"{self.prog}: {escape_unprintable(message)}\nexample: boardumpire {self.example}\n")
+
+    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
+        """End as `error` does, with the option that is most like the first of these words."""
+        import difflib  # only for who mistyped
+
+        word = words[0].partition("=")[0]
+        options = sorted(self._option_string_actions, key=len)
+        alike = [each for each in options if word.startswith("--") and each.startswith(word)]
+        alike = alike or difflib.get_close_matches(word, options, 1) or [f"{self.prog} --help"]
+        self.error(f"{' '.join(words)}: not known; try {alike[0]}")
 
 
 class _Subcommands(argparse._SubParsersAction):  # type: ignore[type-arg]  # Python 3.11 takes no argument
@@ -86,7 +100,8 @@ class _Subcommands(argparse._SubParsersAction):  # type: ignore[type-arg]  # Pyt
         super().__call__(parser, namespace, values, option_string)
         unknown = getattr(namespace, argparse._UNRECOGNIZED_ARGS_ATTR, None)
         if unknown:
-            self.choices[values[0]].error(f"unrecognized arguments: {' '.join(unknown)}")
+            command: CommandParser = self.choices[values[0]]
+            command.refuse_unknown(unknown)
 
 
 class TopParser(CommandParser):

@@ -45,6 +45,8 @@ def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
     )
     socket = config.load(path if path.exists() else None, os.environ).control.socket
     served = _setup_page_status(socket)
+    if not path.parent.is_dir():
+        raise SetupError(f"{path.parent}: no such folder; try --config with a file in another folder")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise SetupError(f"{path} can't be written by you: {root_command('setup')}")
     if served:

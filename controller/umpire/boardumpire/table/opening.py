@@ -175,7 +175,9 @@ def open_table(
                 f'{wanted.game} knows no clock; try kind = "none" rather than {wanted.clock_terms.kind}'
             )
         if wanted.game not in board.games:
-            raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
+            raise JournalError(
+                f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}; try another board"
+            )
         _player_names(wanted, fold.state.seats)  # raises before anything is begun
         number = store.begin_game(wanted.game, fold.state.options, board.id, wall_ms)
         resumed = _begin_new_game(store, number, fold.state, wanted, wall_ms, [each.name for each in further])

@@ -21,6 +21,13 @@ from boardumpire.service.addresses import url_host
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
 
+LISTEN_ADVICE = {
+    errno.EADDRINUSE: "try another port",
+    errno.EADDRNOTAVAIL: "try an address of this machine",
+    errno.EACCES: "try a port from 1024 on",
+}
+"""What a person can do about an address at which nothing can listen."""
+
 
 class Server:
     """One listening socket. `start`, `stop`; nothing ticks in between.
@@ -161,8 +168,8 @@ def listen(address: str, port: int, section: str = "page") -> socket.socket:
     except OSError as error:
         listening.close()
         kind = UnreachableAddress if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
-        advice = "; try another port" if error.errno == errno.EADDRINUSE else ""
+        advice = LISTEN_ADVICE.get(error.errno or 0, "try another address")
         raise kind(
-            f"[{section}] listen: can't listen at {address}:{port}: {error.strerror}{advice}"
+            f"[{section}] listen: can't listen at {address}:{port}: {error.strerror}; {advice}"
         ) from None
     return listening

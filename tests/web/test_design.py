@@ -263,5 +263,16 @@ def test_a_game_can_be_begun_without_scrolling(game: str, tmp_path: Path, screen
         seats.get_by_role("combobox").first.select_option("The machine, level 2")
         assert levels.inner_text().startswith("Level 2")
         assert "Level 3" not in levels.inner_text()
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.reload()
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector(".free .row a")
+        page.wait_for_timeout(400)
+        bar = page.locator(".now").bounding_box()
+        assert bar is not None
+        for link in page.locator(".free .row a").all():
+            at = link.bounding_box()
+            assert at is not None
+            assert at["y"] + at["height"] <= bar["y"], "whoever begins sees how to sit down"
     finally:
         started.close()

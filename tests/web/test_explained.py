@@ -54,6 +54,9 @@ def test_a_touched_piece_says_what_it_can_do(playing: dict[str, Screen]) -> None
         screen.tap(hidden)
         screen.until(f"() => {TOLD}.includes('only its owner knows this piece')")
         screen.tap(hidden)
+        screen.tap(screen.square("c4"))
+        screen.until(f"() => {TOLD} === 'A lake: no piece goes there.'")
+        screen.tap(screen.square("c4"))
         assert screen.errors == []
 
 

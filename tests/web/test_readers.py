@@ -104,9 +104,20 @@ def test_three_people_who_only_read_play_ten_rounds(table: Table) -> None:
     evening(table.people, lambda: table.shows(re.compile("Round 11 of")) or table.shows(ENDED), MOST)
 
 
+MACHINE = "The machine, level 1"
+ALONE = {
+    DUEL: ("Red", {"Blue": MACHINE}),
+    HUNT: ("The Allies", {"Hitler": MACHINE}),
+    CASTLE: ("British", {"Security Officer": MACHINE, "American": MACHINE}),
+}
+"""By game the seat of the person, and who plays the others."""
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("table", KINDS, indirect=True)
-def test_one_who_only_reads_plays_against_the_machine(table: Table) -> None:
-    table.begin(DUEL, Blue="The machine, level 1")
-    table.people.append(table.reader(table.host, "Red", 1))
-    evening(table.people, lambda: table.shows(ENDED), MOST)
+@pytest.mark.parametrize("game", ALONE)
+def test_one_who_only_reads_plays_against_the_machine(table: Table, game: str) -> None:
+    seat, others = ALONE[game]
+    table.begin(game, **others)
+    table.people.append(table.reader(table.host, seat, 1))
+    evening(table.people, lambda: table.shows(re.compile("Round 11 of")) or table.shows(ENDED), MOST)

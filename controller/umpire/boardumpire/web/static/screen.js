@@ -213,7 +213,9 @@ export class Screen {
     const { state } = this;
     const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
     if (told || this.#timed) this.#time(told);
+    const ended = Boolean(state.view?.outcome);
     state.take(frame);
+    if (ended && !state.view?.outcome) scrollTo({ top: 0 }); // a new game begins at its board
     if (frame.kind === "here") return;
     if (frame.kind === "snapshot") {
       call(frame.players);
@@ -686,7 +688,12 @@ export class Screen {
       about.printed.legend.find((entry) => entry.mark === mark),
       this.state.board.over,
     );
-    explain(box, pieces, [...(this.scene?.explain?.(place) ?? []), ...(lamp ? [lamp] : [])]);
+    const lake = about.printed.spaces.some(({ id, outline }) => id === place && outline === "lake");
+    explain(box, pieces, [
+      ...(this.scene?.explain?.(place) ?? []),
+      ...(lake ? [_("A lake: no piece goes there.")] : []),
+      ...(lamp ? [lamp] : []),
+    ]);
     return box;
   }
 
@@ -699,7 +706,7 @@ export class Screen {
     const before = list();
     const atEnd = !before || before.scrollTop + before.clientHeight > before.scrollHeight - 8;
     refill(sides.history, [heard, told.length], () =>
-      told.length
+      told.flatMap(lineOf).length
         ? h(
             "details.part",
             { "data-part": "history", open: true },

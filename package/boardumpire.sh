@@ -16,4 +16,10 @@ case "$1" in
     export RUNTIME_DIRECTORY="/run/boardumpire-$name"
     ;;
 esac
+python=$(readlink -f /opt/boardumpire/bin/python)
+if [ ! -x "$python" ] || [ ! -d "/opt/boardumpire/current/lib/${python##*/}" ]; then
+    echo "boardumpire: the Python that its libraries were made for is gone; try:" \
+        "sudo apt install --reinstall python3 python3-venv && sudo dpkg-reconfigure boardumpire" >&2
+    exit 2
+fi
 exec /opt/boardumpire/bin/boardumpire "$@"

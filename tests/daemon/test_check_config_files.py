@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pwd
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,13 @@ import pytest
 
 from boardumpire.commands import check_config
 from boardumpire.commands.file_access import SYSTEMD_UNIT, access_problems, hidden_files
+from boardumpire.commands.service_checks import (
+    account_problems,
+    broker_findings,
+    certificate_problems,
+    ignored_files,
+    unit_problems,
+)
 from boardumpire.errors import ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
@@ -191,3 +200,165 @@ def test_what_root_alone_may_read_is_named_where_root_asks() -> None:
             f"to do  certificate: nobody may not read {certificate}:"
             f" sudo chgrp nobody {certificate}; sudo chmod g+r {certificate}",
         ]
+
+
+def installed(root: Path) -> Path:
+    """A machine on which the service is installed, as `systemctl enable` leaves it; its folder of units."""
+    units, own = root / "usr/lib/systemd/system", root / "etc/systemd/system"
+    units.mkdir(parents=True)
+    (own / "multi-user.target.wants").mkdir(parents=True)
+    (units / SYSTEMD_UNIT).write_text((UNITS / SYSTEMD_UNIT).read_text())
+    (own / "multi-user.target.wants" / SYSTEMD_UNIT).symlink_to(units / SYSTEMD_UNIT)
+    (root / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\nboardumpire:x:9:9::/:/bin/false\n")
+    (root / "etc/group").write_text("".join(f"{each}:x:9:\n" for each in GROUPS))
+    return own
+
+
+GROUPS = ("boardumpire", "gpio", "spi", "dialout", "audio")
+
+
+def edit(name: str, before: str, after: str) -> Change:
+    def change(root: Path) -> None:
+        path = root / name
+        path.write_text(path.read_text().replace(before, after))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (edit("etc/passwd", "boardumpire", "anna"), "there is no user boardumpire"),
+        (edit("etc/group", "spi", "i2c"), "there is no group spi"),
+        (
+            lambda root: (root / "etc/systemd/system" / SYSTEMD_UNIT).symlink_to(os.devnull),
+            "service: it is masked: sudo systemctl unmask boardumpire",
+        ),
+        (
+            lambda root: (root / f"etc/systemd/system/multi-user.target.wants/{SYSTEMD_UNIT}").unlink(),
+            "service: it doesn't start with the machine: sudo systemctl enable --now boardumpire",
+        ),
+        (lambda root: root, None),
+    ],
+)
+def test_a_service_that_would_not_start_is_named(tmp_path: Path, change: Change, said: str | None) -> None:
+    def lines() -> list[str]:
+        return [each.as_line() for each in (*account_problems(tmp_path), *unit_problems(tmp_path))]
+
+    assert lines() == [], "nothing is installed"
+    installed(tmp_path)
+    change(tmp_path)
+    assert [each.startswith(f"to do  {said}") for each in lines()] == ([True] if said else [])
+
+
+def test_what_the_unit_keeps_read_only_is_no_place_for_games(tmp_path: Path) -> None:
+    own = installed(tmp_path)
+    path = Path("/etc/boardumpire/x")
+    text = 'format = "boardumpire-config"\nversion = 1\n[journal]\npath = "/srv/games/journal.sqlite"\n'
+    loaded = config.load_text(text, path, {})
+
+    def hidden() -> list[str]:
+        return [each.as_line() for each in hidden_files(loaded, tmp_path)]
+
+    (line,) = hidden()
+    assert line.startswith("to do  [journal] path: the service may not write in /srv/games: ")
+    assert "sudo systemctl edit boardumpire" in line
+    (own / f"{SYSTEMD_UNIT}.d").mkdir()
+    (own / f"{SYSTEMD_UNIT}.d/own.conf").write_text("[Service]\nReadWritePaths=/srv/games\n")
+    assert hidden() == [], "the owner has allowed it, and the unit's own paths still hold"
+
+
+def test_files_that_nobody_reads_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "conf.d"
+    folder.mkdir()
+    for name in ("mine.toml", "mine.toml~", ".mine.swp", "page.conf", "seats.toml.txt"):
+        (folder / name).touch()
+    text = 'format = "boardumpire-config"\nversion = 1\n'
+    loaded = config.load_text(text, tmp_path / "boardumpire.toml", {})
+    assert [each.remedy_command for each in ignored_files(loaded)] == [
+        f"sudo mv {folder}/page.conf {folder}/page.toml",
+        f"sudo mv {folder}/seats.toml.txt {folder}/seats.toml",
+    ]
+
+
+def test_a_broker_that_takes_no_connection_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listens:
+        port = listens.getsockname()[1]
+        text = f'format = "boardumpire-config"\nversion = 1\n[mqtt]\nbroker = "127.0.0.1:{port}"\n'
+        loaded = config.load_text(text, tmp_path / "x", {})
+        assert [each.remedy_command for each in broker_findings(loaded)] == [""]
+    (found,) = broker_findings(loaded)
+    assert found.text == f"[mqtt] broker: 127.0.0.1:{port} can't be reached (Connection refused)"
+
+
+AUTHORITY = """
+[ca]
+default_ca = own
+[own]
+new_certs_dir = .
+database = database
+serial = serial
+default_md = sha256
+policy = names
+[names]
+commonName = supplied
+"""
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
+@pytest.mark.parametrize("end", [2021, 2100])
+def test_a_certificate_that_has_ended_is_named(tmp_path: Path, end: int) -> None:
+    for name, content in (("authority", AUTHORITY), ("database", ""), ("serial", "01")):
+        (tmp_path / name).write_text(content)
+    for words in (
+        "req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key -out asked -subj /CN=b",
+        "ca -batch -config authority -selfsign -keyfile key -in asked -out made -notext"
+        f" -startdate 20200101000000Z -enddate {end}0101000000Z",
+    ):
+        subprocess.run(["openssl", *words.split()], cwd=tmp_path, check=True, capture_output=True)
+    text = f'format = "boardumpire-config"\nversion = 1\n[page]\ncertificate = "{tmp_path}/made"\n'
+    loaded = config.load_text(text, tmp_path / "x", {})
+    said = [each.text for each in certificate_problems(loaded)]
+    assert said == (
+        [f"{tmp_path}/x:4: [page] certificate: {tmp_path}/made has expired"] if end < 2026 else []
+    )
+
+
+def test_a_journal_that_another_program_holds_is_named(state: Path) -> None:
+    text = 'format = "boardumpire-config"\nversion = 1\n'
+    loaded = config.load_text(text, state.parent / "x", {"STATE_DIRECTORY": str(state)})
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    a_key(state)
+    store = Store.open(state / "journal.sqlite", load_key(state / "key/board.key"))
+    try:
+        assert access_problems(loaded, user, running=True) == []
+        (found,) = access_problems(loaded, user, running=False)
+    finally:
+        store.close()
+    assert found.as_line() == (
+        "to do  journal: another program has it:"
+        f" see which, and end it: sudo fuser -v {state}/journal.sqlite-lock"
+    )
+    assert access_problems(loaded, user, running=False) == []
+
+
+def test_a_state_folder_that_leads_nowhere_is_named(state: Path) -> None:
+    state.rmdir()
+    state.symlink_to("/media/stick/board")
+    (line,) = found(state)
+    assert line.startswith(f"to do  journal: {state} leads to /media/stick/board, and nothing is there")
+
+
+@pytest.mark.parametrize(
+    ("free", "flag", "said"),
+    [(1 << 8, 0, "is full: make room"), (1 << 20, os.ST_RDONLY, "is read-only"), (1 << 20, 0, None)],
+)
+def test_a_disk_that_takes_nothing_is_named(
+    state: Path, monkeypatch: pytest.MonkeyPatch, free: int, flag: int, said: str | None
+) -> None:
+    disk = os.statvfs(state)
+    seen = os.statvfs_result((*disk[:1], 4096, *disk[2:4], free, *disk[5:8], flag, *disk[9:]))
+    monkeypatch.setattr(os, "statvfs", lambda path: seen)
+    lines = found(state)
+    assert len(lines) == (said is not None)
+    assert all(f"the file system of {state} {said}" in line for line in lines)

@@ -29,6 +29,7 @@ PICO_DRIVERS = '[drivers]\nsensors = "pico"\nlamps = "pico-lamps"\nconsole = "pi
 PICO = f'[board]\nname = "quick-battle-8x8-pico"\n{PICO_DRIVERS}'
 TWO_PICOS = f'[board]\nname = "quick-battle-8x8-two-picos"\n{PICO_DRIVERS}'
 VOICE = '[voice]\nprogram = "espeak-ng"\n'
+LOW_VOLTAGE = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 LGPIO = '[sensors]\npins = "lgpio"\n[console]\ntonal = true\n'
 
 
@@ -287,6 +288,24 @@ WRONG = [
     ),
     a(VOICE, lambda t: t.out_of("audio"), "boardumpire is not in the group audio", "usermod -aG audio"),
     a(page(), lambda t: t.listens(8080), "port 8080 of the page is another program's", "sudo ss -ltnp"),
+    a(
+        HEADER,
+        lambda t: (t.write("sys/class/hwmon/hwmon1/name", "rpi_volt\n"), t.write(LOW_VOLTAGE, "1\n")),
+        "the Pi had too little voltage just now",
+        "a power supply made for this Pi",
+    ),
+    a(
+        page("192.0.2.7:8080"),
+        firmware(),
+        "192.0.2.7 of the page is no address of this machine",
+        "hostname -I",
+    ),
+    a(
+        page(),
+        lambda t: t.write("run/systemd/timesync/unit", ""),
+        "the date may be wrong",
+        "sudo timedatectl set-time",
+    ),
     a(page("0.0.0.0:80"), firmware(), "port 80 of the page is root's alone", "8080"),
     a(
         page(),

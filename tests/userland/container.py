@@ -25,9 +25,11 @@ def lacking() -> str:
     return ""
 
 
-def make_root(release: str, root: Path) -> None:
-    """Make the files of a clean release. Raises `CalledProcessError` where its packages can't be had."""
-    command = ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", f"--include={_INCLUDED}"]
+def make_root(release: str, root: Path, more: str = "") -> None:
+    """Make the files of a clean release, with `more` packages. Raises `CalledProcessError` where they can't
+    be had."""
+    included = f"--include={_INCLUDED},{more}".strip(",")
+    command = ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", included]
     subprocess.run([*command, release, root], check=True)
 
 

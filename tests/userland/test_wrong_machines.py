@@ -1,19 +1,24 @@
-"""`check-config` on a whole machine that lacks something: the cause is named, and it is the only one.
+"""`check-config` on a whole machine that lacks something, as an administrator runs it: the cause is named.
 
 `tests/makers/test_machine.py` has more of them, made up of files. Here kernel, udev, groups, ports are real.
 """
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from boardsim.world.world import World
+from boardware.description import load_board
+from userland import container, home, mistakes, packages
 from userland.board import UNPLUG, FarBoard
 from userland.guide import CONFIG
 from userland.image import PLUG
+from userland.test_releases import RELEASES
 
 HOME = "/opt/boardumpire/current"
 SITE = f"{HOME}/lib/python3.11/site-packages"
@@ -75,3 +80,37 @@ def test_what_is_wrong_with_a_whole_machine_is_named(
         assert each.said in causes[0], found.told
         record_property("wrong machines", 1)
     assert machine.run(check).told == right.told
+
+
+@pytest.mark.skipif(bool(container.lacking()), reason=container.lacking() or "all is here")
+@pytest.mark.parametrize("release", RELEASES)
+def test_what_administrators_do_wrong_is_named(
+    release: str, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """A board in simulation in a booted release, each time with one thing wrong."""
+    root = tmp_path / "root"
+    try:
+        package = home.package(pythons=tuple(RELEASES.values()))
+        container.make_root(release, root, "sudo,openssl")
+    except (packages.NoWheels, subprocess.CalledProcessError):
+        pytest.skip("no archive of Debian's packages, or of wheels, can be reached from here")
+    debian = container.Container(root, tmp_path)
+    try:
+        debian.tell(f"dpkg --install {debian.put(package)}")
+        World.create_file(root / "root/world", load_board("quick-battle-8x8")).copper.close()
+        debian.tell(mistakes.RIGHT)
+        right = debian.tell(mistakes.CHECK)
+        missed = []
+        for each in mistakes.MISTAKES:
+            found = debian.run(mistakes.apart(each))
+            if found.returncode in (0, 99) or each.said not in found.stdout + found.stderr:
+                missed.append(f"{each}\n{found.stdout}{found.stderr}")
+        record_property("wrong machines", len(mistakes.MISTAKES))
+        assert not missed, "\n".join(missed)
+        assert debian.tell(mistakes.CHECK) == right
+    finally:
+        debian.close()
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len({each.said for each in mistakes.MISTAKES}) >= 50

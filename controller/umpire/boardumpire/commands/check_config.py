@@ -227,6 +227,13 @@ def _check_ports(found: Config) -> None:
 
 def _check_satellites(found: Config) -> None:
     """Refuse boards on satellites that could not connect. Raises `ConfigError`."""
+    page, listens = (
+        config.parse_listen_address(text) if text else None
+        for text in (found.page.listen, found.satellites.listen)
+    )
+    if page is not None and listens is not None and listens[1] and page[1] == listens[1]:
+        where = found.origin.locate("satellites", "listen")
+        raise ConfigError(f"{where}: port {listens[1]} is the page's; take another one")
     taken = set[object]()
     for each in (found, *map(found.of_board, found.boards)):
         name = each.sensors.get("satellite")
@@ -273,19 +280,32 @@ def check_machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, b
 
     Raises `BoardumpireError`.
     """
-    from boardumpire.commands.file_access import access_problems, hidden_files
+    from boardumpire.commands.file_access import access_problems, hidden_files, unit_settings
     from boardumpire.commands.hotspot import run_nmcli, wifi_findings
+    from boardumpire.commands.service_checks import (
+        account_problems,
+        broker_findings,
+        certificate_problems,
+        ignored_files,
+        unit_problems,
+    )
     from boardumpire.makers.machine import Machine
     from boardumpire.makers.machine_checks import examine_machine
 
     found = config.load(path, environ)
     if not found.board.name:
         return f"to do  no board is chosen yet: {root_command('setup')}", False
-    looked_at = Machine(Path("/"))
-    seen = examine_machine(
-        looked_at, found, load_checked_board(found), running=is_board_running(found.control.socket)
+    looked_at, running = Machine(Path("/")), is_board_running(found.control.socket)
+    seen = examine_machine(looked_at, found, load_checked_board(found), running=running)
+    seen += hidden_files(found, looked_at.root)
+    # Without its user nobody can look with its eyes.
+    starts = unit_settings(looked_at.root).get("ExecStart", "").split()[:1]
+    seen += account_problems(looked_at.root) or access_problems(
+        found, looked_at.user, running=running, program=Path(starts[0]) if starts else None
     )
-    seen += [*hidden_files(found, looked_at.root), *access_problems(found, looked_at.user)]
+    seen += [*certificate_problems(found), *broker_findings(found)]
+    if path is None:
+        seen += [*unit_problems(looked_at.root), *ignored_files(found)]
     if found.page.listen:
         seen += wifi_findings(run_nmcli)
     return "\n".join(each.as_line() for each in seen), not any(each.remedy_command for each in seen)

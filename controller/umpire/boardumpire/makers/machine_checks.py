@@ -6,11 +6,15 @@ as the board would do, where nobody else speaks to it.
 
 from __future__ import annotations
 
+import errno
 import ipaddress
+import socket
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID, Machine
+from boardumpire.makers.power import under_voltage
+from boardumpire.service.clock import is_date_known
 from boardumpire.service.config import Config, parse_listen_address
 from boardware import pico
 from boardware.errors import SettingError, install_hint
@@ -142,7 +146,7 @@ class _MachineExamination:
         if self.config.voice.program:
             parts.append(("sound", self._check_sound))
         if self.config.page.listen:
-            parts.append(("page", self._check_page_port))
+            parts += [("page", self._check_page_port), ("page", self._check_date)]
         for name, part in parts:
             for finding in part():
                 yield name, finding
@@ -191,6 +195,11 @@ class _MachineExamination:
             )
             return
         yield MachineFinding(machine.model)
+        if under_voltage(machine.path("/sys/class/hwmon")):
+            yield MachineFinding(
+                "the Pi had too little voltage just now",
+                "use a power supply made for this Pi, and a short thick cable",
+            )
         if self._lacks_spi_overlays():
             yield MachineFinding(
                 "Debian's own kernel has no SPI for lamps",
@@ -515,5 +524,27 @@ class _MachineExamination:
             yield MachineFinding(
                 f"port {port} of the page is root's alone", "take one from 1024 on, such as 8080"
             )
+        elif not self.running and not _is_own_address(where[0]):
+            yield MachineFinding(
+                f"{where[0]} of the page is no address of this machine", "see which it has: hostname -I"
+            )
         else:
             yield MachineFinding(f"page: port {port}")
+
+    def _check_date(self) -> Iterator[MachineFinding]:
+        if not is_date_known(self.machine.root):
+            yield MachineFinding(
+                "the date may be wrong: no network has told it since the machine was switched on",
+                "bring it into a network, or: sudo timedatectl set-time '2026-12-24 20:00'",
+            )
+
+
+def _is_own_address(address: str) -> bool:
+    """Whether a page can be served at an address here."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as tried:
+            tried.bind((address, 0))
+    except OSError as error:
+        return error.errno != errno.EADDRNOTAVAIL
+    return True

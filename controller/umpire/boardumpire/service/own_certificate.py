@@ -43,7 +43,7 @@ def own_certificate(folder: Path, listen_address: str, more_names: Iterable[str]
         had = known.read_text(encoding="utf-8").split() if known.is_file() else []
         wanted = list(dict.fromkeys([*had, *_names(listen_address), *more_names]))
         there = certificate.is_file() and key.is_file()
-        if not there or wanted != had or not _lasts(certificate):
+        if not there or wanted != had or not lasts(certificate, RENEWED_DAYS):
             _make(certificate, key, wanted)
             replace_file(known, ("\n".join(wanted) + "\n").encode(), 0o644)
     except OSError as error:
@@ -71,10 +71,9 @@ def _names(listen_address: str) -> list[str]:
     return found
 
 
-def _lasts(certificate: Path) -> bool:
-    """Whether it is valid for a while yet."""
-    seconds = str(RENEWED_DAYS * _SECONDS_PER_DAY)
-    command = ["x509", "-checkend", seconds, "-noout", "-in", str(certificate)]
+def lasts(certificate: Path, days: int) -> bool:
+    """Whether it is valid for that many days yet. Raises `ConfigError` without openssl."""
+    command = ["x509", "-checkend", str(days * _SECONDS_PER_DAY), "-noout", "-in", str(certificate)]
     return _openssl(command).returncode == 0
 
 

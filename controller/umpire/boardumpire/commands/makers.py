@@ -49,7 +49,9 @@ def add_trace(commands: Subparsers) -> None:
         example="trace replay evening.trace",
         help="check that the umpire still rules the same",
     )
-    replay.add_argument("file", metavar="FILE", type=parse_file_path)
+    replay.add_argument(
+        "file", metavar="FILE", type=parse_file_path, help="a trace that `trace record` wrote"
+    )
     replay.add_argument(
         "--write",
         metavar="NEW",
@@ -61,7 +63,7 @@ def add_trace(commands: Subparsers) -> None:
         example="trace show evening.trace > evening.svg",
         help="draw a trace over time, as SVG on standard output",
     )
-    show.add_argument("file", metavar="FILE", type=parse_file_path)
+    show.add_argument("file", metavar="FILE", type=parse_file_path, help="a trace that `trace record` wrote")
     show.add_argument(
         "--from", dest="start", metavar="S", type=_parse_seconds, default=0.0, help="first second to draw [0]"
     )
@@ -76,7 +78,7 @@ def add_trace(commands: Subparsers) -> None:
         example="trace judge evening.trace",
         help="show where a real board differs from the model",
     )
-    judge.add_argument("file", metavar="FILE", type=parse_file_path)
+    judge.add_argument("file", metavar="FILE", type=parse_file_path, help="a trace that `trace record` wrote")
     for parser, run in ((replay, _run_trace_replay), (show, _run_trace_show), (judge, _run_trace_judge)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
         parser.set_defaults(run=run)

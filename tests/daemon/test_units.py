@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire import cli
+from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID
 from boardumpire.typed_commands import BOARD_VARIABLE, root_command, unit_name
 
 PACKAGE = Path(__file__).parents[2] / "package"
@@ -97,6 +98,12 @@ def test_every_kind_of_device_that_is_plugged_in_late_may_be_opened() -> None:
         for key in ("Wants", "After"):
             (line,) = [line for line in text.splitlines() if line.startswith(f"{key}=modprobe@")]
             assert f"modprobe@{module}.service" in line
+
+
+def test_no_modem_manager_speaks_to_a_pico() -> None:
+    """It would open each new serial port for seconds, to see whether a modem answers."""
+    lines = (UNITS / "boardumpire.rules").read_text().splitlines()
+    assert f'ATTRS{{idVendor}}=="{RASPBERRY_PI_VENDOR_ID}", ENV{{ID_MM_DEVICE_IGNORE}}="1"' in lines
 
 
 def test_only_a_wrong_configuration_ends_the_service_for_good() -> None:

@@ -229,7 +229,8 @@ class Reader:
 
 
 def evening(people: Sequence[Reader], over: Callable[[], bool], most: int, idle: int = 60) -> int:
-    """Have people do what their pages ask for until `over`, at most `most` things. How many they did."""
+    """Have people do what their pages ask for until `over`, at most `most` things. How many they did. After
+    `idle` looks in which nobody is asked for anything it is said to hang: machines that play need more."""
     waited = done = 0
     while not over():
         acted = False

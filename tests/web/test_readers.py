@@ -120,4 +120,5 @@ def test_one_who_only_reads_plays_against_the_machine(table: Table, game: str) -
     seat, others = ALONE[game]
     table.begin(game, **others)
     table.people.append(table.reader(table.host, seat, 1))
-    evening(table.people, lambda: table.shows(re.compile("Round 11 of")) or table.shows(ENDED), MOST)
+    over = re.compile(f"Round 11 of|{ENDED.pattern}")
+    evening(table.people, lambda: table.shows(over), MOST, idle=600)

@@ -502,7 +502,7 @@ export class Scene {
       "div.strip",
       {},
       moves ? h("span.dots", { "aria-hidden": "true" }, rolled || "–") : null,
-      moves ? h("span", {}, counted("one point left", "{n} points left", view.points)) : null,
+      view.points ? h("span", {}, counted("one point left", "{n} points left", view.points)) : null,
       held.length
         ? h(
             "button",
@@ -697,7 +697,7 @@ export class Scene {
         },
         rolled || "–",
       ),
-      this.#rolled(view)
+      this.#rolled(view) && view.open?.what !== "again" // that roll may be added to
         ? h(
             "p.points",
             {},

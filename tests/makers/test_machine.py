@@ -90,19 +90,19 @@ WRONG = [
         HEADER,
         lambda t: t.remove("python/board"),
         "libraries: adafruit-blinka missing",
-        "Debian package boardumpire has it",
+        "Debian package boardumpire has them",
     ),
     a(
         HEADER,
         lambda t: t.remove("python/gpiod"),
         "libraries: gpiod missing",
-        "Debian package boardumpire has it",
+        "Debian package boardumpire has them",
     ),
     a(
         HEADER,
         lambda t: t.remove("python/neopixel_spi"),
         "adafruit-circuitpython-neopixel-spi missing",
-        "Debian package boardumpire has it",
+        "Debian package boardumpire has them",
     ),
     a(
         PWM,
@@ -278,7 +278,7 @@ WRONG = [
         pads("/dev/ttyUSB0"),
         lambda t: (t.device("dev/ttyUSB0"), t.remove("python/adafruit_pn532")),
         "adafruit-circuitpython-pn532 missing",
-        "Debian package boardumpire has it",
+        "Debian package boardumpire has them",
     ),
     a(
         VOICE,
@@ -311,7 +311,7 @@ WRONG = [
         page(),
         lambda t: t.remove("python/zeroconf"),
         "libraries: zeroconf missing",
-        "Debian package boardumpire has it",
+        "Debian package boardumpire has them",
     ),
 ]
 

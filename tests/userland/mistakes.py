@@ -238,7 +238,7 @@ MISTAKES = [
     _pico("gpasswd -d boardumpire dialout", "boardumpire is not in the group dialout"),
     _a(
         '[board]\nname = "quick-battle-8x8"',
-        "no Raspberry Pi: there is no header",
+        "no Raspberry Pi, so there is no header",
         f"rm {OWN}/conf.d/mine.toml",
     ),
     _nmcli("3", "home", "1", "Wi-Fi home: "),

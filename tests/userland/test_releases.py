@@ -112,7 +112,7 @@ def test_a_clean_release_installs_upgrades_and_removes(
     assert wait_for_other_version(debian, "boardumpire@north", f"{first}+2") == first
 
     draw = "boardumpire make paper quick-battle-8x8 --into /var/drawn"
-    assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
+    assert "the Debian package boardumpire-make has them" in debian.run(draw).stderr
     install(debian, drawings)
     with_libraries = wait_for_other_version(debian, "boardumpire", first)
     said = debian.tell("journalctl --unit=boardumpire --output=cat --lines=30")
@@ -120,7 +120,7 @@ def test_a_clean_release_installs_upgrades_and_removes(
     assert "drill" in debian.tell(draw)
     debian.tell("dpkg --remove boardumpire-make")
     wait_for_other_version(debian, "boardumpire", with_libraries)
-    assert "the Debian package boardumpire-make has it" in debian.run(draw).stderr
+    assert "the Debian package boardumpire-make has them" in debian.run(draw).stderr
     assert debian.tell("systemctl --failed --quiet") == ""
 
     debian.tell("systemctl start boardumpire")  # returns once that version is ready

@@ -23,7 +23,9 @@ def install_hint(*extras: str) -> str:
     else:
         checkout = "make .venv/.dev"
     packages = {_PACKAGES.get(extra, "") for extra in extras}
-    package = f"the Debian package {packages.pop()} has it; " if len(packages) == 1 and all(packages) else ""
+    package = (
+        f"the Debian package {packages.pop()} has them; " if len(packages) == 1 and all(packages) else ""
+    )
     return f"{package}in a checkout: {checkout}"
 
 

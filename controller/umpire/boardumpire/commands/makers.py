@@ -56,7 +56,7 @@ def add_trace(commands: Subparsers) -> None:
         "--write",
         metavar="NEW",
         type=parse_file_path,
-        help="write the umpire's rulings of today as a new trace",
+        help="write a new trace with the rulings that the umpire makes now",
     )
     show = verbs.add_parser(
         "show",

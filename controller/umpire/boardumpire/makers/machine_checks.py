@@ -190,7 +190,7 @@ class _MachineExamination:
         if not machine.is_pi:
             found = f"{machine.model}, " if machine.model else ""
             yield MachineFinding(
-                f"{found}no Raspberry Pi: there is no header",
+                f"{found}no Raspberry Pi, so there is no header",
                 "run it on a Pi, wire the board to a Pico, or play on a simulated one: boardumpire page",
             )
             return

@@ -31,7 +31,7 @@ BUDGET = 7_000
 where the environment has BOARDUMPIRE_BUDGET=fail: on a busy machine contention counts, too. Browsers are not
 counted: nobody is told what they take. On 30 November 2026 it took 5,956 and 6,447 in two fresh clones, and
 2 min 59 s and 3 min 8 s on two cores that did nothing else."""
-CASES = 4
+CASES = 2
 """Of a slow test with more cases, `make test-all` takes so many, or as many as its mark `cases` says. The
 night takes all."""
 FROZEN_AFTER = 100

@@ -46,7 +46,7 @@ def test_a_pawn_becomes_a_queen() -> None:
     assert choice(state, "1") == "queen"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_stronger_level_wins() -> None:
     points = 0.0
     for seed in range(4):

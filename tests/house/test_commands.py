@@ -157,7 +157,13 @@ def here(page: Path) -> list[Command]:
     ]
 
 
-PAGES = [page for page in pages() if here(page)]
+LONG = "measuring.md"
+"""Its commands measure for half a minute: they run nightly."""
+PAGES = [
+    pytest.param(page, marks=pytest.mark.nightly) if page.name == LONG else page
+    for page in pages()
+    if here(page)
+]
 
 
 def test_every_command_runs_somewhere_or_is_for_a_pi() -> None:

@@ -203,7 +203,7 @@ def test_what_is_read_is_what_people_edit(language: str) -> None:
         assert catalogues.path_of(language, part=part).read_bytes() == catalogues.written(catalog)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_make_catalogues_brings_all_up_to_date(tmp_path: Path) -> None:
     """As the Makefile runs it, into a folder of its own: what is translated stays, and all else is empty."""
     command = [sys.executable, "-m", "languages.catalogues", str(tmp_path)]

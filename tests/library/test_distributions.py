@@ -168,7 +168,7 @@ def test_the_daemon_runs_with_the_umpire_alone(wheels: Path, tmp_path: Path) -> 
         assert "in a checkout: make .venv/.dev" in refused.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_tests_of_the_rules_run_with_the_rules_alone(wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)
     installed.pip(python, *INSTALL, wheels, "boardrules")

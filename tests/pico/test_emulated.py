@@ -116,7 +116,7 @@ def test_a_hand_script_runs_over_an_emulated_pico(
     assert said[0] == said[1]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_places_presses_lights_and_a_host_that_falls_silent(image: Path) -> None:
     rig = PicoRig(image, BOARD, patch=compile_firmware)
     rig.open()
@@ -305,7 +305,7 @@ def test_ten_rows_are_told_apart_after_python_was_away_for_longer_than_the_ring_
     assert felt(rig) == {numbers[slot] for slot in pieces}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_without_diodes_what_may_be_a_ghost_is_told_and_not_believed(image: Path, tmp_path: Path) -> None:
     board = description.board_path(BOARD).read_text()
     assert board.count("diodes = true") == 1

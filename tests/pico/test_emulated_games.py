@@ -167,7 +167,7 @@ def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:
         bench.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_hostile_wire_for_a_moment(image: Path) -> None:
     assert hostile_wire(image, 3, 1)["told"] > 2
 

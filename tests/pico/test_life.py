@@ -58,7 +58,7 @@ def test_a_crash_leaves_its_reason_and_soon_after_the_start_the_prompt(image: Pa
     assert ran(rig, "print(open('crash.txt').read())").splitlines()[-1] == "ValueError: as planned"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None:
     """The watchdog is the chip's own. It waits for a second and a half here rather than five."""
     hang = before_a_turn("if one.led and machine.reset_cause() != machine.WDT_RESET:", "    time.sleep(600)")
@@ -132,7 +132,7 @@ def lift_is_told(rig: PicoRig) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("old", [False, True], ids=["fresh", "old"])
+@pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["fresh", "old"])
 def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path, old: bool) -> None:
     """The whole turn, not only the wait in it; it is made to come every 200 us. Also after an hour."""
     count = quiet_turns(image, 200, patch_aged_clock if old else lambda files: None)

@@ -153,7 +153,9 @@ the other has no look at: then a place is sure a look later. Two Picos side by s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("bounces", "apart"), [(False, SURE), (True, BOUNCING)])
+@pytest.mark.parametrize(
+    ("bounces", "apart"), [pytest.param(False, SURE, marks=pytest.mark.nightly), (True, BOUNCING)]
+)
 def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(
     image, tmp_path, bounces, apart
 ):

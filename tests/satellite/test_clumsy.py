@@ -116,6 +116,7 @@ def evening(seed: int, turns: int, folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_move_is_judged_once(seed: int, tmp_path: Path) -> None:
     evening(seed, 4, tmp_path)

@@ -89,7 +89,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     made.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_pieces_that_were_dragged_astray_come_home_each_to_its_own_square(bench: Bench) -> None:
     dice = random.Random("astray")
     before = bench.stands()

@@ -78,7 +78,7 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_it_stands(
     playing: dict[str, Screen],
 ) -> None:

@@ -102,7 +102,7 @@ def _looks_at_cards(person: Screen, started: Started) -> None:
     assert person.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_duel_has_the_board_as_its_largest_thing(playing: dict[str, Screen]) -> None:
     red = playing["red"]
     for size, least in LEAST_BOARD_PX.items():
@@ -130,7 +130,7 @@ def test_a_duel_has_the_board_as_its_largest_thing(playing: dict[str, Screen]) -
     assert red.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_colour_of_a_seat_is_the_accent_of_its_page(playing: dict[str, Screen]) -> None:
     for seat, screen in playing.items():
         for scheme in ("light", "dark"):
@@ -141,7 +141,7 @@ def test_the_colour_of_a_seat_is_the_accent_of_its_page(playing: dict[str, Scree
             assert screen.page.evaluate(INK, ".who") >= 4.5, (seat, scheme)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_targets_are_filled_and_attacks_are_red(playing: dict[str, Screen]) -> None:
     play(playing, MOVES[:2])
     red = playing["red"]
@@ -154,7 +154,7 @@ def test_targets_are_filled_and_attacks_are_red(playing: dict[str, Screen]) -> N
     red.lead(red.square("d4"), red.square("d4"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_moves_by_itself_while_others_play(served: Served, screen: Opener) -> None:
     """From the set-up to the Flag, at a desk and on a phone: what shifts there isn't what a person did."""
     seats = {"red": screen(served.links["red"]), "blue": screen(served.links["blue"], **PHONE)}

@@ -71,7 +71,7 @@ def test_it_needs_nobodys_answer_for_it(served: Served, playing: dict[str, Scree
     assert red.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_screen_that_was_away_learns_of_it_as_it_comes_back(
     served: Served, playing: dict[str, Screen]
 ) -> None:
@@ -85,7 +85,7 @@ def test_a_screen_that_was_away_learns_of_it_as_it_comes_back(
     gone(red)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_line_that_was_away_for_a_while_turns_nobody_out(playing: dict[str, Screen]) -> None:
     red = playing["red"]
     before = secrets_on(red)

@@ -206,7 +206,7 @@ def test_every_first_game_in_every_language_is_clean_on_every_screen(
     assert not found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_somebody_who_does_something_else_is_told_so_and_may_begin_again(
     started: Started, screen: Callable[..., Screen]
 ) -> None:
@@ -220,7 +220,7 @@ def test_somebody_who_does_something_else_is_told_so_and_may_begin_again(
     learner.step(1, lambda: None)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_first_game_goes_on_in_another_window_and_one_that_knows_nothing_of_it_may_begin_it_again(
     started: Started, screen: Callable[..., Screen]
 ) -> None:

@@ -222,7 +222,7 @@ async def _evening(folder: Path, count: int, acts: int, pause_s: float, restarts
     }
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ten_boards_and_a_broker_that_is_started_anew(tmp_path: Path) -> None:
     """Ten boards tell a hall all that spectators see, through one restart of the broker: nothing is lost."""
     found = run(_evening(tmp_path, 10, acts=16, pause_s=0.3, restarts=1))

@@ -155,7 +155,7 @@ def test_a_whole_hunt_on_four_screens(
         assert not screens[name].errors
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_chores_are_told_to_those_whose_pieces_they_are_about(
     hunt: Served, screen: Callable[..., Screen]
 ) -> None:

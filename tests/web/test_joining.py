@@ -276,7 +276,7 @@ def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
     assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..., Screen]) -> None:
     """Where no other device does, each free seat is a window of this computer's, until it is taken."""
     near = Toy(door=AccessPolicy(external_url=lambda request: ""))

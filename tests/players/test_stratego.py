@@ -20,6 +20,7 @@ from boardrules.stratego.pieces import RANK_SIGNS
 from boardrules.stratego.players.behaviour import FEATURE_COUNT, Behaviour
 from boardrules.stratego.players.behaviour_weights import WEIGHTS
 from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.flag_race import RUN_WORTH, FlagRace
 from boardrules.stratego.players.levels import LEVELS
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
@@ -164,7 +165,14 @@ def test_machines_set_up_sensibly_and_no_corner_is_a_rule(game: str, level: str)
 def test_no_whim_lets_a_capture_go_that_it_knows_it_wins() -> None:
     """Where it can take a piece that it knows, a player that errs always does as one that never errs."""
     seat, package = "red", boardrules.package("stratego-quick-duel")
-    settings = {"deep": 1, "worlds": 1, "forgets": 0.0, "knows_habits": True, "watches": False}
+    settings = {
+        "deep": 1,
+        "worlds": 1,
+        "forgets": 0.0,
+        "knows_habits": True,
+        "watches": False,
+        "sees_runs": False,
+    }
     looked = differed = 0
     for seed in range(12):
         for state in led("stratego-quick-duel", seed, 60)[4:]:
@@ -222,6 +230,34 @@ def test_behaviour_speaks_of_standing_pieces_and_never_against_the_truth() -> No
     assert changed > 50
     assert {len(row) for row in WEIGHTS} == {FEATURE_COUNT}
     assert len(WEIGHTS) == len(RANK_SIGNS)
+
+
+def test_who_chases_a_piece_that_runs_at_a_flag_is_too_late() -> None:
+    """A General three steps from an open Flag runs once the Marshal is off; beside the Flag that stops it."""
+    state = at("10 h3, 3 e2, F h1", "9 g4, F a8")
+    race = FlagRace(state.facts, bytearray(state.hidden_ranks.ranks), 0)
+    stays, chases = (race.worth_after(state.parse(f"h3-{to}", "red")) for to in ("h2", "h4"))
+    assert stays == 0
+    assert chases == -RUN_WORTH / 4
+    assert race.worth_after(state.parse("h3-h2", "red")) == stays  # it has put all back
+
+
+@pytest.mark.parametrize(("runner", "worth"), [("9", 0), ("3", -RUN_WORTH * (1 / 3))])
+def test_only_a_miner_runs_at_a_flag_behind_bombs(runner: str, worth: float) -> None:
+    state = at("10 a8, F h1, B h2, B g1", f"{runner} h4, F a5, B a4, B b5, B a6")
+    race = FlagRace(state.facts, bytearray(state.hidden_ranks.ranks), 0)
+    assert race.worth_after(state.parse("a8-b8", "red")) == worth
+
+
+def test_the_strongest_level_stays_with_its_flag() -> None:
+    """The Marshal would like to go after a General that is known, four steps from the Flag."""
+    red = "9 c3, 10 h3, 3 a2, B b2, B c2, 3 e2, S b1, F h1, 2 g4"
+    blue = "9 g5, F a8, B d8, B a7, S f7, 10 e6, 2 f6, 3 c6, 3 b4, 2 g7"
+    state = line(at(red, blue, to_move="blue"), "g5-g4")
+    for seed in range(3):
+        budget, legal = SearchBudget(LEVELS[-1].playouts), tuple(state.legal_actions("red"))
+        chosen = players_of("4")["red"].choose(state.view("red"), legal, random.Random(seed), budget)
+        assert str(chosen) not in ("h3-g3", "h3-h4")
 
 
 def test_a_draw_is_agreed_to_after_forty_quiet_turns() -> None:

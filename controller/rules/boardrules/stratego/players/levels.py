@@ -19,6 +19,7 @@ def _make_level(
     *,
     knows_habits: bool = True,
     watches: bool = True,
+    sees_runs: bool = False,
 ) -> PlayerLevel:
     settings = {
         "deep": deep,
@@ -27,6 +28,7 @@ def _make_level(
         "forgets": forgets,
         "knows_habits": knows_habits,
         "watches": watches,
+        "sees_runs": sees_runs,
     }
     return PlayerLevel(name, playouts, settings)
 
@@ -35,7 +37,7 @@ LEVELS: Final = (
     _make_level("1", 60, 1, 1, 0.6, 0.9, knows_habits=False, watches=False),
     _make_level("2", 300, 1, 2, 0.3, 0.5, watches=False),
     _make_level("3", 1500, 2, 6, 0.08, 0.0),
-    _make_level("4", 30000, 3, 6, 0.0, 0.0),
+    _make_level("4", 30000, 3, 6, 0.0, 0.0, sees_runs=True),
 )
 PLAYERS: Final = GamePlayers(
     LEVELS,

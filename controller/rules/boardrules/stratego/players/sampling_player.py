@@ -13,6 +13,7 @@ from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import IMMOVABLE_RANKS, UNKNOWN
 from boardrules.stratego.players.behaviour import Behaviour
 from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.flag_race import FlagRace
 from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
 from boardrules.stratego.players.piece_values import RANK_WORTH, PieceValues
 from boardrules.stratego.players.setup_generator import sensible_setup
@@ -26,6 +27,8 @@ DRAW_AGREED_QUIET_TURNS: Final = 40
 HOPELESS_SHARE: Final = 0.25
 """Who has less than this share of what the other side has that can move is far behind."""
 HOPELESS_TURNS: Final = 10
+MAX_GUESSES: Final = 100
+"""So many it makes at most: to make one takes as long as some hundred playouts, which nobody counts."""
 MOVE_NOISE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
@@ -35,7 +38,7 @@ class SamplingPlayer(Player):
 
     __slots__ = (
         "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_hopeless_turns",
-        "_knows_habits", "_seen", "_side", "_worlds",
+        "_knows_habits", "_seen", "_sees_runs", "_side", "_worlds",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
@@ -51,6 +54,8 @@ class SamplingPlayer(Player):
         """Whether it knows how people set up."""
         self._heard: set[int] = set()
         self._forgot: set[int] = set()
+        self._sees_runs: bool = level.settings["sees_runs"]
+        """Whether it sees who reaches a Flag that nobody defends in time."""
         self._side = SEATS.index(seat)
         self._behaviour = Behaviour() if level.settings["watches"] else None
         self._seen: dict[bytes, int] = {}
@@ -155,7 +160,7 @@ class SamplingPlayer(Player):
         )
         deep = self._affordable_depth(len(moves), meter.remaining)
         totals, guesses = [0.0] * len(moves), 0
-        while True:
+        while guesses < MAX_GUESSES:
             ranks = beliefs.deal_ranks(chance)
             worth = PieceValues(facts, ranks, side, beliefs.known_ranks, bold)
             try:
@@ -164,8 +169,12 @@ class SamplingPlayer(Player):
                 if guesses:
                     return [total / guesses for total in totals]
                 return GuessSearch(facts, ranks, worth, None).root_values(moves, side, 1)
+            if self._sees_runs:
+                race = FlagRace(facts, ranks, side)
+                found = [value + race.worth_after(move) for value, move in zip(found, moves, strict=True)]
             totals = [total + value for total, value in zip(totals, found, strict=True)]
             guesses += 1
+        return [total / guesses for total in totals]
 
     def _affordable_depth(self, moves: int, budget: int) -> int:
         """As deep as the budget has room for with all the guesses that it wants."""

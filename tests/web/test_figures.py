@@ -17,7 +17,7 @@ from daemon.service import Service
 from web.served import DUEL, PHONE, Screen, Served
 from web.wire import Socket, sit_down
 
-FIRST_VISIT = 150_000
+FIRST_VISIT = 120_000
 """Bytes, compressed."""
 USABLE_MS = 1000
 SLOWER = 6

@@ -67,10 +67,8 @@ def held(tmp_path: Path, screen: Callable[..., Screen]) -> Iterator[Callable[...
         each.served.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "has", [pytest.param({}, id="desktop", marks=pytest.mark.nightly), pytest.param(PHONE, id="phone")]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
     held: Callable[..., Held], has: dict[str, object]
 ) -> None:

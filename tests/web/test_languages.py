@@ -78,7 +78,7 @@ def test_a_browser_is_spoken_to_in_its_own_language_from_the_first_link_on(
     assert stranger.page.inner_text("h1") == "This link leads nowhere"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_seat_changes_its_language_in_the_middle_and_loses_nothing(
     served: Served, screen: Opener, playing: dict[str, Screen]
 ) -> None:

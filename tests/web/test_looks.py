@@ -24,6 +24,7 @@ TYPE = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_a_look_holds_on_this_device_alone_and_is_there_before_anything_is_drawn(
     served: Served, screen: Callable[..., Screen], colours: str

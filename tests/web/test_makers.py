@@ -128,7 +128,7 @@ def test_the_calibration_leads_a_piece_by_the_lamps_of_the_board(maker: Maker) -
     hands.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_measurement_calls_squares_by_name_and_leaves_a_trace(maker: Maker) -> None:
     """Nobody puts a piece down: nothing is measured, and what was done is a trace that replays."""
     state = json.loads(maker.do(do="start", what="measure").text)

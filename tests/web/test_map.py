@@ -170,7 +170,7 @@ def test_pencil_marks_never_leave_the_device(
     assert mine.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_finale_walks_his_whole_way_and_tells_how_near_they_were(
     hunt: tuple[HuntDesk, Toy], screen: Callable[..., Screen]
 ) -> None:

@@ -207,7 +207,7 @@ def test_who_gave_names_reads_them_everywhere(started: Started, screen: Callable
     assert not any(one.errors for one in (table, *seats.values()))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_names_typed_for_a_new_game_are_those_of_the_next_one(
     served: Served, screen: Callable[..., Screen]
 ) -> None:

@@ -12,7 +12,7 @@ def _sure(screen: Screen, name: str) -> None:
     screen.page.locator("dialog").get_by_role("button", name=name).click()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     _sure(blue, "Resign")
@@ -38,7 +38,7 @@ def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, S
         assert each.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_tab_says_whose_turn_it_is(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     assert red.page.title() == "● Your turn · Red · Boardumpire"

@@ -112,7 +112,7 @@ def choosing() -> State:
     raise AssertionError("no such position")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_part_opens_or_closes_and_nothing_scrolls_while_the_others_play(
     screen: Callable[..., Screen],
 ) -> None:

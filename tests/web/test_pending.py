@@ -119,7 +119,7 @@ def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Scre
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     red.open("More")
@@ -136,7 +136,7 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     assert red.errors == blue.errors == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_he_names_none_of_two_and_nothing_has_happened(phones: dict[str, Screen], hands: Socket) -> None:
     red = phones["red"]
     play(phones, ["d3-d4", "e6-e5", "d4-d5", "h6-h5"])

@@ -16,6 +16,7 @@ from boardlab.soak.one_game import SoakPlan
 from boardrules import registry
 from boardrules.core import Seat, Space
 from boardrules.package import GamePackage
+from boardsim.people.rates import PROFILES, ErrorRates
 from boardumpire.commands.table_factory import TableFactory
 from examples import drops
 from examples.evening import Evening
@@ -40,10 +41,10 @@ def board(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     registry.package.cache_clear()
 
 
-def soak(game: str, board: str, numbers: range, longest: int = 400) -> Counter[str]:
+def soak(game: str, board: str, numbers: range, longest: int = 400, profile: str = "clumsy") -> Counter[str]:
     counts: Counter[str] = Counter()
     for number in numbers:
-        plan = SoakPlan(game=game, board=board, longest=longest)
+        plan = SoakPlan(game=game, board=board, longest=longest, profile=profile)
         played, people = one_game.play(plan, number, TableFactory())
         assert not played.findings, f"game {number}: {played.findings}\n{people.scene.script()}"
         counts.update(played.counts)
@@ -73,6 +74,17 @@ def test_people_play_from_an_empty_board(
     begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
     monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
     assert soak("drops", board("drops"), range(12), longest=4)["rulings"] > 40
+
+
+@pytest.mark.slow
+def test_a_piece_that_comes_to_a_dead_reed_is_said(
+    board: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing feels it, and nothing was lifted before."""
+    begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
+    monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
+    monkeypatch.setitem(PROFILES, "dead", ErrorRates(dead=0.4))
+    assert soak("drops", board("drops"), range(52, 57), longest=12, profile="dead")["rulings"] > 20
 
 
 @PARTS

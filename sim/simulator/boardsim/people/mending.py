@@ -188,8 +188,12 @@ class CorrectionBehaviour:
         if self._raise_sensed_piece():
             return True
         origin, _, target = tried.text.partition("-")
-        if span > DEAD_REED_WAIT_US and self._is_lift_unnoticed(origin):
-            self.play_by_hand(origin)
+        dark = [
+            *([origin] if self._is_lift_unnoticed(origin) else []),
+            *([target] if self._is_arrival_unnoticed(origin, target) else []),
+        ]
+        if span > DEAD_REED_WAIT_US and dark:
+            self.play_by_hand(dark[0])
             self.judge.hand_attribution.note_said_attack(tried.seat, tried.text)
             self.scene.say(tried.seat, tried.text)
             return True
@@ -328,6 +332,13 @@ class CorrectionBehaviour:
         scene = self.scene
         gone = origin in scene.world.board.spaces and scene.top_piece_on(origin) is None
         return gone and origin not in self.hand_played_spaces and scene.is_meant_dark(origin)
+
+    def _is_arrival_unnoticed(self, origin: Space, target: Space) -> bool:
+        """Whether the board shows nothing where a piece from a tray was put: its reed sticks."""
+        scene, board = self.scene, self.scene.world.board.spaces
+        came = origin not in board and target in board and scene.top_piece_on(target) is not None
+        unfelt = target not in scene.closed_reed_spaces() and target not in self.hand_played_spaces
+        return came and unfelt and scene.is_meant_dark(target)
 
     def play_by_hand(self, space: Space) -> None:
         """Agree on the phones to play a square without its reed."""

@@ -34,7 +34,9 @@ play: $(VENV)/.play ## play Stratego Quick Duel on a simulated board in a browse
 test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="tests/rules -k scout" for some)
 	@$(BIN)/python -m pytest -m "not nightly and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
-# The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is.
+# The emulated Pico takes a third of the time once its core is compiled; without a compiler it plays as it is. More of
+# its tests wait than of the quick ones.
+test-all: JOBS := 4
 test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but those of a night
 	@$(BIN)/python -m boardlab.benchmarks.emulator || true
 	@PYTHONPATH="$(CURDIR)/build/emulator$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m pytest -m "not nightly" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)

@@ -128,7 +128,7 @@ def test_a_board_whose_pico_speaks_another_wire_brings_it_along(
     assert "copied and compared; it boots" in service.log
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_older_firmware_stays_in_a_game_and_where_the_new_one_does_not_answer(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

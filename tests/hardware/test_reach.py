@@ -390,8 +390,8 @@ def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> Non
         (Path(__file__).resolve().parents[2] / "docs" / "build" / "cheapest.md").read_text().split()
     )
     advice = {
-        "With discs of 8 x 4 mm it is not": ("reed on end 15-20 AT", "8x4", (Grade.FINE, Grade.FINE)),
-        "nor with discs of 10 x 3 mm and reeds of 20 to 25 AT": (
+        "Discs of 8 x 4 mm, or": ("reed on end 15-20 AT", "8x4", (Grade.FINE, Grade.FINE)),
+        "or of 10 x 3 mm with reeds of 20 to 25 AT, fit a flat and a bent board": (
             "reed on end 20-25 AT",
             "10x3",
             (Grade.FINE, Grade.FINE),

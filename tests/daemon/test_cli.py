@@ -372,6 +372,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_closed_streams_and_a_full_disk_are_no_traceback() -> None:
     check = f"{COMMAND} board check quick-battle-8x8"
     for closed in ("<&-", ">&-", "<&- >&-"):

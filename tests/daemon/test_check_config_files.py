@@ -342,6 +342,22 @@ def test_a_journal_that_another_program_holds_is_named(state: Path) -> None:
     assert access_problems(loaded, user, running=False) == []
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="root alone looks with the eyes of another user")
+def test_a_folder_that_systemd_will_make_is_no_trouble() -> None:
+    """A further board that was never started."""
+    with tempfile.TemporaryDirectory() as machine:
+        Path(machine).chmod(0o755)
+        folder = Path(machine) / "north"
+        text = 'format = "boardumpire-config"\nversion = 1\n'
+        loaded = config.load_text(text, Path(machine) / "x", {"STATE_DIRECTORY": str(folder)})
+        assert access_problems(loaded, "nobody", made_at_start=[folder]) == []
+        assert "nobody may not write" in access_problems(loaded, "nobody")[0].as_line()
+        folder.mkdir()
+        assert (
+            "nobody may not write" in access_problems(loaded, "nobody", made_at_start=[folder])[0].as_line()
+        )
+
+
 def test_a_state_folder_that_leads_nowhere_is_named(state: Path) -> None:
     state.rmdir()
     state.symlink_to("/media/stick/board")

@@ -209,7 +209,7 @@ def registered() -> Iterator[Callable[[type[SampleState]], None]]:
         registry.register(Game())
 
     yield register
-    registry._registered_games.clear()
+    registry._registered_games.pop(SampleGame.id, None)
     registry.package.cache_clear()
 
 

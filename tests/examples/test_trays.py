@@ -37,7 +37,8 @@ def board(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         return str(file)
 
     yield written
-    registry._registered_games.clear()
+    for game in GAMES:
+        registry._registered_games.pop(game, None)
     registry.package.cache_clear()
 
 

@@ -24,7 +24,7 @@ def rush() -> Iterator[str]:
     assert found
     registry.register(eval(found[1], {"Stratego": Stratego}))
     yield "rush"
-    registry._registered_games.clear()
+    registry._registered_games.pop("rush")
     registry.package.cache_clear()
 
 

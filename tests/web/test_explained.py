@@ -70,7 +70,3 @@ def test_the_rules_begin_with_the_goal_and_a_picture(served: Served, screen: Cal
     first = red.page.evaluate("document.querySelector('dialog .goal + details summary').textContent")
     assert first == "What beats what"
     assert red.errors == []
-
-
-def test_a_game_that_is_not_installed_explains_nothing() -> None:
-    assert help_chapters("toy", {}, "en") == {"goal": "", "face": "", "chapters": []}

@@ -32,7 +32,7 @@ NAME = "other"
 LISTEN = "0.0.0.0:8474"
 """Where satellites connect, if the configuration names no address."""
 BEGIN_DELAY_S = 1.0
-"""How long the other machine may take to hear that it is paired."""
+"""How long who asked may take to hear the answer: the other machine, or a page."""
 LOOK_INTERVAL_S = 5.0
 """How often it is looked whether a game is over."""
 
@@ -86,7 +86,7 @@ class BoardInvitation:
             self._draft(board, seat)
         host = self._service.accept_satellites()
         if not names:
-            host.add(NAME, self._take)
+            host.add(NAME, self._begin_soon)
         states = host.states()
         opened = host.open_pairing(min(names or {NAME}, key=lambda name: (states[name] != "unpaired", name)))
         address, port = parse_listen_address(self._config.satellites.listen or LISTEN) or ("", 0)
@@ -105,7 +105,7 @@ class BoardInvitation:
         if not self._service.is_between_games():
             raise BoardumpireError(announce.sentence_by_id("answer not-over"))
         self._text = text
-        self._begin()
+        self._begin_soon()
 
     def _without_further_board(self) -> str:
         """The text of the configuration without the board that came by a code; empty where none did."""
@@ -170,8 +170,8 @@ class BoardInvitation:
         load_checked_board(config.load_text(text, path, self._environ))
         self._text = text
 
-    def _take(self) -> None:
-        """The other machine is paired."""
+    def _begin_soon(self) -> None:
+        """The other machine is paired, or its board is no longer wanted."""
         asyncio.get_running_loop().call_later(BEGIN_DELAY_S, self._begin)
 
     def _begin(self) -> None:

@@ -280,7 +280,7 @@ def check_machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, b
 
     Raises `BoardumpireError`.
     """
-    from boardumpire.commands.file_access import access_problems, hidden_files, unit_settings
+    from boardumpire.commands.file_access import access_problems, hidden_files, state_folders, unit_settings
     from boardumpire.commands.hotspot import run_nmcli, wifi_findings
     from boardumpire.commands.service_checks import (
         account_problems,
@@ -299,9 +299,14 @@ def check_machine(path: Path | None, environ: Mapping[str, str]) -> tuple[str, b
     seen = examine_machine(looked_at, found, load_checked_board(found), running=running)
     seen += hidden_files(found, looked_at.root)
     # Without its user nobody can look with its eyes.
-    starts = unit_settings(looked_at.root).get("ExecStart", "").split()[:1]
+    unit = unit_settings(looked_at.root)
+    starts = unit.get("ExecStart", "").split()[:1]
     seen += account_problems(looked_at.root) or access_problems(
-        found, looked_at.user, running=running, program=Path(starts[0]) if starts else None
+        found,
+        looked_at.user,
+        running=running,
+        program=Path(starts[0]) if starts else None,
+        made_at_start=state_folders(unit),
     )
     seen += [*certificate_problems(found), *broker_findings(found)]
     if path is None:

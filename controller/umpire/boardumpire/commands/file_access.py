@@ -7,10 +7,9 @@ the unit hides from the service is told by its settings.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import pwd
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from boardumpire import typed_commands
@@ -58,6 +57,13 @@ def unit_settings(root: Path) -> dict[str, str]:
                         before = f"{found.get(key, '')} " if key in _ADDED_UP and value else ""
                         found[key] = (before + value).strip()
     return found
+
+
+def state_folders(unit: Mapping[str, str]) -> list[Path]:
+    """The folders that systemd makes for the service when it starts it."""
+    return [
+        Path(_WRITABLE_FOLDERS["StateDirectory"], name) for name in unit.get("StateDirectory", "").split()
+    ]
 
 
 def is_on(unit: Mapping[str, str], setting: str) -> bool:
@@ -123,11 +129,17 @@ def _unreadable_file_findings(config: Config, user: str) -> Iterator[MachineFind
 
 
 def access_problems(
-    config: Config, user: str, *, running: bool = True, program: Path | None = None
+    config: Config,
+    user: str,
+    *,
+    running: bool = True,
+    program: Path | None = None,
+    made_at_start: Collection[Path] = (),
 ) -> list[MachineFinding]:
     """What stands in the way of `user`, with what to type; empty where nothing does, or nobody can tell.
 
     `running`: the board is in service here, and holds its journal. `program`: what the service starts.
+    `made_at_start`: folders that systemd makes for it.
     """
     uid, group, groups = os.geteuid(), os.getegid(), os.getgroups()
     with contextlib.suppress(KeyError):  # there is no such user here: whoever asks looks for himself
@@ -141,7 +153,7 @@ def access_problems(
             return [MachineFinding(f"program: {user} may not run {program}", do)]
         found = [
             *_unreadable_file_findings(config, user),
-            *_journal_problems(config.journal.path, user, running=running),
+            *_journal_problems(config.journal.path, user, running=running, made_at_start=made_at_start),
         ]
         try:
             found += [*_key_problems(config), *_links_problems(config)]
@@ -156,7 +168,9 @@ def _can_access(path: Path, mode: int) -> bool:
     return os.access(path, mode, effective_ids=True)
 
 
-def _journal_problems(path: Path, user: str, *, running: bool) -> Iterator[MachineFinding]:
+def _journal_problems(
+    path: Path, user: str, *, running: bool, made_at_start: Collection[Path]
+) -> Iterator[MachineFinding]:
     own, elsewhere = f"sudo chown -R {user}: {path.parent}", "set [journal] path to a file elsewhere"
     try:
         if path.is_dir():
@@ -181,6 +195,8 @@ def _journal_problems(path: Path, user: str, *, running: bool) -> Iterator[Machi
         text = f"journal: the file system of {near} is read-only"
         yield MachineFinding(text, f"see why, and mend it: sudo dmesg; findmnt --target {near}")
         return
+    if near != path.parent and path.parent in made_at_start:
+        return
     if not _can_access(near, os.W_OK | os.X_OK):
         yield MachineFinding(
             f"journal: {user} may not write in {near}", own if near == path.parent else elsewhere
@@ -195,7 +211,7 @@ def _journal_problems(path: Path, user: str, *, running: bool) -> Iterator[Machi
         if beside.exists() and not _can_access(beside, os.R_OK | os.W_OK):
             yield MachineFinding(f"journal: {user} may not write {beside}", own)
             return
-    if not running and _is_locked(path.with_name(f"{path.name}-lock")):
+    if not running and store_file.is_in_use(path):
         do = f"see which, and end it: sudo fuser -v {path}-lock"
         yield MachineFinding("journal: another program has it", do)
         return
@@ -204,21 +220,6 @@ def _journal_problems(path: Path, user: str, *, running: bool) -> Iterator[Machi
             store_file.check_is_journal(path)
         except BoardumpireError as error:
             yield MachineFinding(f"journal: {error}", "boardumpire journal check")
-
-
-def _is_locked(path: Path) -> bool:
-    """Whether another program holds the lock of a file."""
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 def _key_problems(config: Config) -> Iterator[MachineFinding]:

@@ -6,7 +6,6 @@ Exit code 0: whole; 1: damaged. A board in service looks through its journal by 
 from __future__ import annotations
 
 import argparse
-import fcntl
 import os
 from pathlib import Path
 from typing import Any
@@ -61,7 +60,7 @@ def check_journal(path: Path) -> tuple[list[str], bool]:
     told = mirror.mirror_path(path)
     if not path.exists() and not told.exists():
         raise JournalError("no such journal", path)
-    if _is_in_use(path):
+    if store_file.is_in_use(path):
         raise JournalError("in use by a board in service, which looked through it as it started", path)
     if path.exists() and not told.exists():
         store_file.check_is_journal(path)
@@ -78,18 +77,3 @@ def check_journal(path: Path) -> tuple[list[str], bool]:
     store.close()
     records = 0 if verdict.head is None else verdict.head.position
     return [f"{path}: whole, and so is its second copy: {games} games, {records} records", *waiting], True
-
-
-def _is_in_use(path: Path) -> bool:
-    """Whether a board holds the journal. No file is made: it would belong to whoever asks."""
-    try:
-        handle = os.open(path.with_name(path.name + "-lock"), os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False

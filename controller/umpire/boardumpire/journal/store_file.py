@@ -189,6 +189,21 @@ def acquire_lock(path: Path) -> int:
     return handle
 
 
+def is_in_use(path: Path) -> bool:
+    """Whether a board holds the journal. No file is made: it would belong to whoever asks."""
+    try:
+        handle = os.open(path.with_name(path.name + "-lock"), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 def _has_working_locks(path: Path) -> bool:
     """Whether a lock that is held keeps others out: some network file systems and cards grant it to all."""
     other = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CLOEXEC)

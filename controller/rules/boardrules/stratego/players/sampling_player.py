@@ -28,7 +28,7 @@ HOPELESS_SHARE: Final = 0.25
 """Who has less than this share of what the other side has that can move is far behind."""
 HOPELESS_TURNS: Final = 10
 MAX_GUESSES: Final = 100
-"""So many it makes at most: to make one takes as long as some hundred playouts, which nobody counts."""
+"""For one move: dealing a guess takes time that playouts don't count."""
 MOVE_NOISE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 

@@ -19,13 +19,8 @@ def help_chapters(
     game: str, options: Mapping[str, Any], language: str, *, has_machines: bool = False
 ) -> dict[str, Any]:
     """The help on the rules of a game with these options: its goal in a sentence, then chapters of entries,
-    each with the ids of its rules and what it explains; at last what was agreed on. Nothing for a game that
-    is not installed."""
-    try:
-        package = registry.package(game)
-    except registry.UnknownGame:
-        return {"goal": "", "face": "", "chapters": []}
-    words = catalogue(language, game)
+    each with the ids of its rules and what it explains; at last what was agreed on."""
+    words, package = catalogue(language, game), registry.package(game)
     told = [
         _chapter_as_json(chapter, options, words, package.piece_appearance().context)
         for chapter in package.help()

@@ -42,6 +42,14 @@ def board(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     registry.package.cache_clear()
 
 
+@pytest.fixture
+def empty(board: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The board of a game that begins with all pieces beside it."""
+    begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
+    monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
+    return board("drops")
+
+
 def soak(game: str, board: str, numbers: range, longest: int = 400, profile: str = "clumsy") -> Counter[str]:
     counts: Counter[str] = Counter()
     for number in numbers:
@@ -68,24 +76,16 @@ def test_50_games_with_trays(game: str, part: int, board: Callable[[str], str]) 
 
 
 @pytest.mark.slow
-def test_people_play_from_an_empty_board(
-    board: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_play_from_an_empty_board(empty: str) -> None:
     """Who has no piece on it yet spoils nothing there."""
-    begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
-    monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
-    assert soak("drops", board("drops"), range(12), longest=4)["rulings"] > 40
+    assert soak("drops", empty, range(12), longest=4)["rulings"] > 40
 
 
 @pytest.mark.slow
-def test_a_piece_that_comes_to_a_dead_reed_is_said(
-    board: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_piece_that_comes_to_a_dead_reed_is_said(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing feels it, and nothing was lifted before."""
-    begun = drops.DropState({}, dict.fromkeys(drops.TRAYS, 4))
-    monkeypatch.setattr(drops.Drops, "new", lambda *_: begun)
     monkeypatch.setitem(PROFILES, "dead", ErrorRates(dead=0.4))
-    assert soak("drops", board("drops"), range(52, 57), longest=12, profile="dead")["rulings"] > 20
+    assert soak("drops", empty, range(52, 57), longest=12, profile="dead")["rulings"] > 20
 
 
 @PARTS

@@ -40,6 +40,7 @@ def test_a_cable_into_such_a_port_keeps_no_more_than_a_little(ends):
     for turn in range(4000):  # a hello each time; the kernel takes the first few thousand bytes of them
         cable.poll(turn * 200 * MS)
         cable.flush(turn * 200 * MS)
+    assert cable.open_failure == ""
     assert OUTPUT_BACKLOG_MAX_BYTES < len(cable._out) < 2 * OUTPUT_BACKLOG_MAX_BYTES
     while data := read(ends[0]):
         tail = data

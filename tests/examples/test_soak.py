@@ -9,7 +9,12 @@ import pytest
 
 from boardlab.soak import one_game
 from boardlab.soak.one_game import SoakPlan
+from boardrules.core import CHANCE
+from boardsim.judging.judge import WRONG
+from boardsim.judging.open_judge import OpenJudge
+from boardsim.judging.truth import GroundTruth
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.disclosure import SeatMessage
 
 pytestmark = pytest.mark.usefixtures("games")
 GAMES = pytest.mark.parametrize("game", ["breakthrough", "chess", "smugglers"])
@@ -50,3 +55,17 @@ def test_who_plays_alone_against_chance_is_judged_rightly() -> None:
     assert counts["actions"] > 60
     assert counts["wrong"] == counts["lost"] == counts["missed"] == 0
     assert soak(plan, range(30)) == counts, "a seed plays the same game again"
+
+
+@pytest.mark.parametrize("judges", [OpenJudge, GroundTruth])
+def test_a_throw_that_was_not_due_is_wrong(judges: type[OpenJudge] | type[GroundTruth]) -> None:
+    """As after a wrong ruling: by the truth another is to act."""
+    plan = SoakPlan(game="echo")
+    people = one_game.people_class_of("echo")(one_game.game_bench_settings(plan, 0), TableFactory(), "throws")
+    judge = judges(people.scene, people.state)
+    throw = {"ok": True, "seat": CHANCE, "action": "add b2", "events": []}
+    for findings in ([], [WRONG]):
+        people.scene.listeners[-1](SeatMessage(0, None, "ruling", throw))
+        assert [each.kind for each in judge.findings] == findings
+    assert judge.actions == [(CHANCE, "add b2")]
+    people.scene.close()

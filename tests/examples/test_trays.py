@@ -16,8 +16,11 @@ from boardlab.soak.one_game import SoakPlan
 from boardrules import registry
 from boardrules.core import Seat, Space
 from boardrules.package import GamePackage
+from boardsim.judging.judge import WRONG
+from boardsim.people.open_players import OpenPlayers
 from boardsim.people.rates import PROFILES, ErrorRates
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.disclosure import SeatMessage
 from examples import drops
 from examples.evening import Evening
 
@@ -86,6 +89,49 @@ def test_a_piece_that_comes_to_a_dead_reed_is_said(empty: str, monkeypatch: pyte
     """Nothing feels it, and nothing was lifted before."""
     monkeypatch.setitem(PROFILES, "dead", ErrorRates(dead=0.4))
     assert soak("drops", empty, range(52, 57), longest=12, profile="dead")["rulings"] > 20
+
+
+def neighbours(empty: str) -> OpenPlayers:
+    """White's pawn on e4 and Black's on d5: the one may take the other."""
+    setting = one_game.game_bench_settings(SoakPlan(game="drops", board=empty, kit="hall"), 1)
+    people = OpenPlayers(setting, TableFactory(), "neighbours", ErrorRates())
+    people.scene.bench.start()
+    people.mending.settle()
+    for seat, text in (("white", "wpawn-e4"), ("black", "bpawn-d5")):
+        people._carry(people.state.parse(text, Seat(seat)), ())
+        people.mending.settle()
+    people.scene.hands.acting_person = "white"
+    people.judge.ambiguous_errors.add("knock")
+    return people
+
+
+def test_a_fallen_piece_that_is_stood_up_first_seems_taken(empty: str) -> None:
+    """Both fell, and that of the other side stands again: hands that take leave the same trace."""
+    people = neighbours(empty)
+    scene, judge = people.scene, people.judge
+    pieces = {space: judge.expected_pieces[space] for space in ("d5", "e4")}
+    scene.run_until(max(scene.hands.topple(piece, scene.now) for piece in pieces.values()))
+    for space, piece in pieces.items():
+        scene.wait(1500)
+        scene.bring_to_space(piece, space)
+    people.mending.settle()
+    assert judge.findings == []
+    assert judge.actions[-1] == ("white", "e4-d5")
+    assert judge.count["alike"] == judge.count["taken over"] == 1
+    assert judge.expected_pieces == {"d5": pieces["e4"]}
+    assert scene.top_piece_on(Space("d5")) == pieces["e4"]
+    scene.close()
+
+
+def test_a_capture_of_a_piece_that_never_fell_is_wrong(empty: str) -> None:
+    people = neighbours(empty)
+    scene, judge = people.scene, people.judge
+    scene.run_until(scene.hands.topple(judge.expected_pieces["e4"], scene.now))
+    scene.wait(1000)
+    taken = {"ok": True, "seat": "white", "action": "e4-d5", "events": []}
+    judge.check_message(SeatMessage(scene.now, None, "ruling", taken))
+    assert [each.kind for each in judge.findings] == [WRONG]
+    scene.close()
 
 
 @PARTS

@@ -235,10 +235,8 @@ class Judge:
         return at is not None and hypot(at.x - slot.position.x, at.y - slot.position.y) < READ_MM
 
     def _check_ruling(self, data: Mapping[str, Any]) -> None:
-        if data["ok"] and data["seat"] == CHANCE:  # the umpire has thrown: so it is
-            self.actions.append((CHANCE, data["action"]))
-            self.truth.push_text(CHANCE, data["action"])
-            self._update_expected_pieces(data)
+        if data["ok"] and data["seat"] == CHANCE:
+            self._adopt_throw(data)
             return
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
         legal = [tried for tried in self.unruled_attempts if tried.legal]
@@ -276,6 +274,16 @@ class Judge:
             self.hand_attribution.forget_attack_signs()  # no word takes a sign away
         self._update_expected_pieces(data)
 
+    def _adopt_throw(self, data: Mapping[str, Any]) -> None:
+        """What the umpire has thrown counts, if by the truth a throw is due."""
+        throw = self.truth.state.parse(data["action"], CHANCE)
+        if self.truth.state.refusal(throw) is not None:
+            self.find(WRONG, f"threw {data['action']}, and no throw was due")
+            return
+        self.actions.append((CHANCE, data["action"]))
+        self.truth.push(throw)
+        self._update_expected_pieces(data)
+
     def _declines_by_playing(self, tried: AttemptedAction, seat: Seat) -> bool:
         """Whether a seat that is asked for a take-back has done something else instead."""
         asked = any(str(word) == DECLINE_TAKE_BACK for word in self.state_before_last.table_actions(seat))
@@ -307,15 +315,22 @@ class Judge:
         unlikely = data["ok"] and not (self.ambiguous_errors or self.failed_slots)
         if unlikely or not data["action"]:
             return False
-        origin, _, target = data["action"].partition("-")
+        origin = data["action"].partition("-")[0]
         since = self.scene.now - SETTLE_TIME_US
         away = {space for space, at in self._off.items() if at <= since} - self.hand_played_spaces
         # What the other side holds meanwhile is asked about, not moved.
         own = {space for space, piece in self.expected_pieces.items() if piece.owner == data["seat"]}
         off = away & (own | (away - self.expected_pieces.keys()))
-        felt = self.scene.closed_reed_spaces() - self.expected_pieces.keys() - self.hand_played_spaces
-        rests = felt == {target} and self._came.get(target, self.scene.now) <= since
-        return self._attacks(data) or (off == {origin} and rests)
+        return self._attacks(data) or (off == {origin} and self._is_felt_at_target(data, since))
+
+    def _felt_elsewhere(self) -> set[Space]:
+        """Where something is felt and no piece should be."""
+        return self.scene.closed_reed_spaces() - self.expected_pieces.keys() - self.hand_played_spaces
+
+    def _is_felt_at_target(self, data: Mapping[str, Any], since: Micros) -> bool:
+        """Whether something stands where the action leads, and nowhere else that should be empty."""
+        target = data["action"].partition("-")[2]
+        return self._felt_elsewhere() == {target} and self._came.get(target, self.scene.now) <= since
 
     def _adopt_ruling(self, data: Mapping[str, Any]) -> None:
         """What the board felt counts: people play on from there, and what it never felt didn't happen."""

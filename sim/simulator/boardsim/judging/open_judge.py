@@ -11,6 +11,7 @@ from boardrules.history import GameHistory
 from boardsim.bench.scene import BenchScene, Space
 from boardsim.judging.judge import Judge
 from boardsim.world.world import Piece
+from boardware.ports import Micros
 
 
 class OpenJudge(Judge):
@@ -46,6 +47,17 @@ class OpenJudge(Judge):
     def _attacks(self, data: Mapping[str, Any]) -> bool:
         """Nobody has to give a sign."""
         return False
+
+    def _is_felt_at_target(self, data: Mapping[str, Any], since: Micros) -> bool:
+        """Also whether a piece that may be taken was up and its space is filled again while the mover's is
+        up: hands that take leave that trace, too."""
+        if super()._is_felt_at_target(data, since):
+            return True
+        now, (origin, _, target) = self.scene.now, data["action"].partition("-")
+        step = step_of(self._heard.state, data["seat"], data["action"])
+        if step is None or step.takes != (target,) or self._felt_elsewhere():
+            return False
+        return self._off.get(origin, now) <= self._dipped.get(target, 0) <= since
 
     def _update_expected_pieces(self, data: Mapping[str, Any]) -> None:
         if data["action"] is None:  # a set-up: the umpire says that it is there, not what it is

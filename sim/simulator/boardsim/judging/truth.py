@@ -128,8 +128,12 @@ class GroundTruth:
             self._check_clock_action(told, self._scene.now - self._ruled_at)
             return
         if data["seat"] == CHANCE:  # the umpire has thrown: so it is
+            throw = self.truth.state.parse(data["action"], CHANCE)
+            if self.truth.state.refusal(throw) is not None:
+                self.find(WRONG, f"threw {data['action']}, and no throw was due")
+                return
             self.actions.append(told)
-            self.truth.push_text(*told)
+            self.truth.push(throw)
             return
         expected = self.unruled_actions[0] if self.unruled_actions else None
         if len(self.unruled_actions) == 1 and self._is_equivalent_action(told):

@@ -96,7 +96,7 @@ def test_rendered_feet_have_the_dimensions_of_the_file(name: str, tmp_path: Path
 
 
 @needs_openscad
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id_", sorted((b.id for b in BASES.values() if b.magnet), key=lambda i: i != "pawn-6x3")
 )

@@ -98,7 +98,7 @@ NOBODY = 65534
 """Somebody who isn't root."""
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can bring back what is another user's")
 @pytest.mark.parametrize("target", ["journal.sqlite-restored", "journal.sqlite-lock", "key/pin-restored"])
 def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
@@ -126,6 +126,7 @@ def test_what_root_brings_back_is_the_boards_and_no_link_leads_root_elsewhere(
         assert (theirs.read_text(), theirs.stat().st_uid) == ("root's own", os.geteuid())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what is root's")
 @pytest.mark.parametrize("into", ["stick", "state/backups"])
 def test_what_is_roots_never_gets_into_a_backup(service: Service, into: str) -> None:
@@ -156,6 +157,7 @@ def test_what_is_roots_never_gets_into_a_backup(service: Service, into: str) -> 
         assert [file] == list(folder.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root could be led astray")
 def test_a_link_of_the_boards_own_user_leads_no_backup_to_roots_files(service: Service) -> None:
     """`sudo boardumpire backup --keep 1` deleted what lay behind a link `backups` of this user."""

@@ -246,6 +246,7 @@ def texts(service: Service) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_damaged_log_is_mended_from_the_second_copy_and_that_is_said(service: Service) -> None:
     ended_by_power(service)
     log = service.journal.with_name("journal.sqlite-wal")

@@ -124,6 +124,7 @@ def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
         check_config.load_checked_board(config.load(path, {}))
 
 
+@pytest.mark.slow
 def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
     path = written(folder, "[game.options]\nrounds = 51\n", GAME)
     right, doubt = check_config.check_configuration(path, {}).splitlines()

@@ -44,6 +44,7 @@ def failing(
     return work, begun
 
 
+@pytest.mark.slow
 def test_every_task_and_thread_of_the_program_is_started_by_supervision() -> None:
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):

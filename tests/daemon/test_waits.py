@@ -50,6 +50,7 @@ def lit(service: Service, lamp: str, mark: str) -> bool:
     return any(shown) and all((part > 0) == (whole > 0) for part, whole in zip(shown, wanted, strict=True))
 
 
+@pytest.mark.slow
 def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_begins(
     board: PicoService,
 ) -> None:

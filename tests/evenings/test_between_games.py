@@ -45,7 +45,7 @@ def games(service: Service) -> list[Any]:
     return [(each.game, each.options["quiet_limit"]) for each in service.daemon._store.games()]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_nobody_has_asked_for_the_next_game(way: str, tmp_path: Path) -> None:
     async def scene(service: Service) -> None:
@@ -65,7 +65,7 @@ def test_nobody_has_asked_for_the_next_game(way: str, tmp_path: Path) -> None:
     at_a_table(scene, tmp_path)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["cut", "stopped"])
 def test_what_was_chosen_at_the_table_is_played_again(way: str, tmp_path: Path) -> None:
     async def scene(service: Service) -> None:

@@ -230,7 +230,7 @@ LOSES = Plan(DUEL, {}, {"red": "1", "blue": "1"}, 2, {"quiet_limit": 12}, start_
 """An evening that begins on the start page."""
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("way", evening.WAYS)
 def test_who_loses_a_phone_sits_down_with_another_one(way: str, tmp_path: Path) -> None:
     plan = LOSES._replace(losses=(LostPhone(0, 10, way),))

@@ -33,7 +33,7 @@ def test_its_states_keep_the_contract() -> None:
         state, _ = state.apply(rng.choice(list(state.legal_actions(state.seats_to_act()[0]))))
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_by_hand_from_the_box_to_its_end(seed: int) -> None:
     evening = Evening(GAME, BOARD, seed)

@@ -222,6 +222,7 @@ def page(environment: Mapping[str, str], tmp_path: Path) -> Iterator[subprocess.
     process.communicate(timeout=30)
 
 
+@pytest.mark.slow
 def test_the_start_page_offers_the_games_that_are_whole(page: subprocess.Popen[str]) -> None:
     assert page.stdout is not None
     origin = next(word for line in page.stdout for word in line.split() if word.startswith("http://"))

@@ -42,7 +42,7 @@ def evening(fen: str, seed: int) -> Evening:
     return made
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("fen", [None, CASTLING, IN_PASSING, PROMOTING])
 def test_its_states_keep_the_contract(fen: str | None) -> None:
     rng = random.Random(3)
@@ -202,7 +202,7 @@ chess: nobody to act, check, white (checkmate)
     assert "8 . . . P k . . ." in str(reached)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_by_hand_from_the_box(seed: int) -> None:
     game = Evening(GAME, BOARD, seed)

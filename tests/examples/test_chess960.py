@@ -68,6 +68,7 @@ def test_castling_by_hand() -> None:
     assert game.state.layout()["f1"][0].name == "rook"
 
 
+@pytest.mark.slow
 def test_the_legal_moves_are_those_of_python_chess() -> None:
     for number in range(0, 960, 37):
         rng, board = random.Random(number), chess.Board.from_chess960_pos(number)

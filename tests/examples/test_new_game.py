@@ -69,6 +69,7 @@ def test_a_new_game_keeps_the_contract_and_its_board_is_sound(environment: Mappi
     assert f"for {NAME}" in board.stdout
 
 
+@pytest.mark.slow
 def test_a_new_game_is_judged_and_its_record_verified(environment: Mapping[str, str], tmp_path: Path) -> None:
     begin = f'{{"do":"new","game":"{NAME}"}}\n{{"do":"act","seat":"white","action":"a1-a2"}}\n'
     answers = told(environment, "referee", given=begin).stdout.splitlines()

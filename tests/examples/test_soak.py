@@ -48,6 +48,7 @@ def test_50_clumsy_games(game: str, part: int, record_property: Callable[[str, o
         record_property(name, counts[name])
 
 
+@pytest.mark.slow
 def test_who_plays_alone_against_chance_is_judged_rightly() -> None:
     """The umpire draws, by a seed; nobody else can agree to anything."""
     plan = SoakPlan(game="echo", profile="wild")

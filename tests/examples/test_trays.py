@@ -134,6 +134,7 @@ def test_a_capture_of_a_piece_that_never_fell_is_wrong(empty: str) -> None:
     scene.close()
 
 
+@pytest.mark.slow
 @PARTS
 def test_games_with_trays_keep_the_contract(game: str, board: Callable[[str], str]) -> None:
     board(game)

@@ -51,7 +51,7 @@ def test_with_slots_a_city_nothing_has_to_be_said_of_two_pieces() -> None:
     assert hunt.ways.count("felt") >= len(hunt.ways) - 2, "but where three stand together"
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     "options",

@@ -52,7 +52,7 @@ def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: i
     assert played.injected["slide"] > 0
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [905, 911])
 def test_a_piece_that_is_knocked_over_is_no_move_and_is_stood_up_again(number: int) -> None:
     """Its magnet lies sideways: no reed on end feels it, on its own city or on the next."""

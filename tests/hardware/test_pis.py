@@ -131,6 +131,7 @@ def made_up(folder: Path, revision: int, chip: str, label: str) -> str:
     (dev / "gpiochip1").write_text("gpio-brcmstb@107d508500")
     for device in ("null", "urandom"):
         (dev / device).touch()
+    (dev / "shm").mkdir()
     python.mkdir()
     library(python, "gpiod", "gpiod", "2.2.2", GPIOD)
     library(python, "_rpi_ws281x", "rpi-ws281x", "5.0.0", WS281X)
@@ -142,7 +143,8 @@ def made_up(folder: Path, revision: int, chip: str, label: str) -> str:
         PIO,
     )
     (folder / "asked.py").write_text(ASKED)
-    binds = [f"mount --bind /dev/{device} {dev}/{device}" for device in ("null", "urandom")]
+    # This folder itself may lie in /dev/shm.
+    binds = [f"mount --bind /dev/{device} {dev}/{device}" for device in ("null", "urandom", "shm")]
     return " && ".join([*binds, f"mount --rbind {dev} /dev", f"mount --bind {proc} /proc"])
 
 

@@ -47,6 +47,7 @@ def test_a_damaged_journal_loses_nothing_told(games: Games, tmp_path: Path) -> N
     assert _damaged(games, tmp_path, range(IN_TESTS), files=1)["actions missing"] == 0
 
 
+@pytest.mark.slow
 def test_a_journal_damaged_in_two_files_names_what_is_lost(games: Games, tmp_path: Path) -> None:
     assert _damaged(games, tmp_path, range(IN_TESTS), files=2)["actions missing"] > 0
 

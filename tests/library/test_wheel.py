@@ -98,6 +98,7 @@ def test_none_of_its_modules_needs_anything_else(bare: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
 def test_the_examples_of_the_guide_run_as_printed(bare: Path, page: Path) -> None:
     assert run(bare, str(Path(__file__).with_name("guide.py")), str(page)).endswith(" 0 failed\n")

@@ -454,6 +454,7 @@ def test_a_page_without_its_libraries_is_refused_in_advance(
         check_config.load_checked_board(config.load(path, {}))
 
 
+@pytest.mark.slow
 def test_the_command_tells_both_and_its_exit_code_says_whether_all_is_there(tmp_path: Path) -> None:
     """On whatever machine this runs: a simulated board needs nothing of it, a Pico that is nowhere does."""
     world = tmp_path / "world"

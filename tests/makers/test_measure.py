@@ -230,7 +230,7 @@ def good(name: str = "usual", seed: int = 1) -> ReadingsResult:
     return fit_readings(KITS[name].design, came.readings, came.objections())
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_written_promises_no_more_than_was_measured(name: str) -> None:
     """The worst parts that are written feel a piece no farther than the worst square that was measured."""
@@ -358,6 +358,7 @@ def test_a_piece_without_a_magnet_is_named_on_every_square() -> None:
     assert f"{squares_to_measure(BOARD)[0]}: nothing is felt of piece 3 on the middle" in came.objections()
 
 
+@pytest.mark.slow
 def test_readings_at_random_are_never_written() -> None:
     dice = random.Random(7)
     for _ in range(6):

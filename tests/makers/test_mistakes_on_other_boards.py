@@ -194,6 +194,7 @@ def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool)
         assert (found.code, others) == ("reed-insensitive", ["magnet-weak"])
 
 
+@pytest.mark.slow
 def test_weak_magnets_that_are_felt_in_the_middle_are_not_named() -> None:
     """The page says so: the doctor asks for no piece off its middle, so it vouches for no margin."""
     kit = MakerKit(SensorDesign(magnet="6x2", gap_mm=6.0))

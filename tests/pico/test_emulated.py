@@ -143,7 +143,7 @@ def test_places_presses_lights_and_a_host_that_falls_silent(image: Path) -> None
     assert rig.chip.read_file("crash.txt") is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_two_chains_are_sent_at_once(image: Path) -> None:
     """Two lamps are lit by what comes in one piece: one chain does not wait for the other."""
     rig = PicoRig(image, "quick-battle-8x8-two-picos", "south", patch=compile_firmware)
@@ -225,7 +225,7 @@ def slept(image: Path, *, ahead: bool) -> PicoRig:
     return rig
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_rounds_of_the_strobe_that_are_taken_together_change_nothing(image: Path) -> None:
     """The host is told the same, with the same moments to 5 us; when it is told may be a sleep later."""
     each, together = slept(image, ahead=False), slept(image, ahead=True)

@@ -321,6 +321,7 @@ def configured(tmp_path, **sections):
     return config.load(path, {"STATE_DIRECTORY": str(tmp_path), "RUNTIME_DIRECTORY": str(tmp_path)})
 
 
+@pytest.mark.slow
 def test_why_the_firmware_crashed_is_fetched_and_stays_on_the_pico(machine, tmp_path):
     """Whatever its bytes are; and the Pico boots anew afterwards."""
     from boardumpire.commands.flash import flash

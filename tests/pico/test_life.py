@@ -45,7 +45,7 @@ def before_a_turn(*lines: str) -> tuple[str, str]:
     return TURN, "".join(f"        {line}\n" for line in lines) + TURN
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_crash_leaves_its_reason_and_soon_after_the_start_the_prompt(image: Path) -> None:
     """So that bad firmware can be flashed over; it is asked for the reason as `flash --crash` does."""
     crash = before_a_turn("if one.led:", '    raise ValueError("as planned")')

@@ -152,7 +152,7 @@ SURE, BOUNCING = 1000, 2000
 the other has no look at: then a place is sure a look later. Two Picos side by side would differ so, too."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("bounces", "apart"), [pytest.param(False, SURE, marks=pytest.mark.nightly), (True, BOUNCING)]
 )

@@ -179,7 +179,7 @@ def test_a_text_that_is_no_sight_makes_nothing(text: str) -> None:
         observation.decode(text)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer"])
 def test_two_processes_play_a_game_at_a_hosts_table(game: str, tmp_path: Path) -> None:
     at = tmp_path / "table"

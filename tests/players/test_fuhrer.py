@@ -102,6 +102,7 @@ def test_the_odds_are_those_of_the_simple_players() -> None:
     assert max(abs(expected - share) for expected, share in found) < NEAR
 
 
+@pytest.mark.slow
 def test_he_goes_where_plain_allies_hardly_get() -> None:
     """In whole games his chances to be caught come to less than a third of those of the simple player."""
 

@@ -119,6 +119,7 @@ def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     assert "another match" in other.stderr
 
 
+@pytest.mark.slow
 def test_a_match_that_can_not_start_leaves_no_file(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     told = match("random", "/no/such/program", "--jobs", "1", "--into", str(file))

@@ -115,6 +115,7 @@ def test_a_set_up_keeps_to_the_squares_that_are_allowed() -> None:
         assert state.refusal(player.choose(state.view(seat), (), random.Random(1), SearchBudget(9))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_a_player_takes_little_memory() -> None:
     """A bot at the strongest level plays some turns of the largest game; then its memory is looked at."""

@@ -94,7 +94,7 @@ def low(found: rating.MatchScore) -> float:
     return rating.wilson(found.wins + found.draws / 2, found.games)[0]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DUEL, FUHRER, COLDITZ])
 def test_the_third_level_beats_random(game: str) -> None:
     """Some games of what the proofs below play a hundred of. Who hides may be found by chance: of two games

@@ -37,6 +37,7 @@ def test_what_is_kept_is_current(name: str) -> None:
         assert said(file, content) == said(file, (MADE / name / file).read_bytes()), file
 
 
+@pytest.mark.slow
 def test_the_same_board_gives_the_same_bytes() -> None:
     """No date and no chance gets into a file."""
     board = load_board("quick-battle-8x8")

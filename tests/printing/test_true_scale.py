@@ -117,6 +117,7 @@ CASES = [
 """All of them take two minutes, so most are left to `make nightly`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "what", "paper"), CASES)
 def test_tiles_laid_together_by_their_marks_are_true(name: str, what: str, paper: str) -> None:
     """The middle of each space, lamp and sensor lies on some tile; all distances between them are true."""

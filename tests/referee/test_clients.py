@@ -39,6 +39,7 @@ def test_it_plays_a_game_to_its_end(name: str, seat: str, game: str) -> None:
     assert "reason" in played.stdout.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_both_play_at_one_table(tmp_path: Path) -> None:
     socket = tmp_path / "table"
     sides = {"red": client("client.py"), "blue": client("client.mjs")}

@@ -58,7 +58,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", FEW)
 def test_the_referee_conforms(game: str) -> None:
     found = Conformance(COMMAND, SEAT, game).check()

@@ -116,6 +116,7 @@ def test_what_is_no_number_of_json_is_named(number: str) -> None:
     assert answer["error"]["text"] == f"{number} is no number of JSON; expected a finite one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("referee", "--seat", "red"), ("bot", "stratego-quick-duel", "--seat", "red")]
 )

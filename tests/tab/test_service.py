@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 SERVICE = """
@@ -48,6 +50,7 @@ asyncio.run(main(Path(sys.argv[1])))
 """
 
 
+@pytest.mark.slow
 def test_a_table_is_served_without_sockets_serial_ports_threads_and_processes(tmp_path: Path) -> None:
     program = [sys.executable, "-c", SERVICE, str(tmp_path)]
     ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)

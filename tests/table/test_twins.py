@@ -29,7 +29,7 @@ def _play(
     return witness
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 @settings(
     max_examples=settings.default.max_examples // 4,
@@ -42,7 +42,7 @@ def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str,
     _compare(seed, announce)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("machines", [("blue",), ("red", "blue")], ids=" ".join)
 @settings(
     max_examples=settings.default.max_examples // 10,

@@ -59,6 +59,7 @@ def listening(board=READERS, driver="pico-sim", **more):
     return bench
 
 
+@pytest.mark.slow
 def test_a_changed_square_is_read_within_the_modelled_ten_milliseconds():
     bench = listening()
     spent = []

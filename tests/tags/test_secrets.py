@@ -68,7 +68,7 @@ def compared(seed: int, board: str, noise: RadioNoise) -> list[str]:
     return one.public
 
 
-@pytest.mark.few(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
 def test_twin_games_with_tags_look_alike_to_the_table_and_to_the_other_seat(board: Any, seed: int) -> None:

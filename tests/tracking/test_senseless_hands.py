@@ -91,7 +91,7 @@ class SenselessGame:
         self.tracker.guidance()
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 400, 100))
 def test_the_tracker_believes_in_no_piece_that_there_is_not(first: int) -> None:
     for seed in range(first, first + 100):

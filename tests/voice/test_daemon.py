@@ -77,6 +77,7 @@ def test_a_voice_that_hangs_or_dies_keeps_no_ruling_and_no_lamp_waiting(
             os.kill(pid, 0)
 
 
+@pytest.mark.slow
 def test_the_daemon_speaks_the_language_of_its_voice(
     service: Service, install: Callable[[str, str], Path]
 ) -> None:

@@ -48,6 +48,7 @@ def test_a_board_that_is_off_is_explained_by_what_every_device_keeps_alike(
     assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "in the page's own style"
 
 
+@pytest.mark.slow
 def test_the_page_can_be_installed(served: Served) -> None:
     assert '<link rel="manifest" href="/boardumpire.webmanifest">' in ask(served.origin, "/watch").text
     answer = ask(served.origin, "/boardumpire.webmanifest")

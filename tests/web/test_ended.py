@@ -96,6 +96,7 @@ def test_a_line_that_was_away_for_a_while_turns_nobody_out(playing: dict[str, Sc
     assert secrets_on(red) == before
 
 
+@pytest.mark.slow
 def test_hands_of_a_device_that_has_left_its_seat_move_nothing(served: Served) -> None:
     cookie = sit_down(served.origin, served.links["red"])
     hands = Socket(served.origin, "/hands", cookie=cookie)

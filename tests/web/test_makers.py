@@ -66,6 +66,7 @@ def test_a_device_without_the_tables_link_is_refused(served: Served, path: str) 
         assert (answer.status, "table's link" in answer.text) == (403, True)
 
 
+@pytest.mark.slow
 def test_what_the_workshop_does_not_do_is_refused_with_a_word(maker: Maker) -> None:
     assert maker.do(do="dance").status == 400
     assert maker.do(do="start", what="surgery").text.startswith("no examination 'surgery'; try one of doctor")

@@ -92,6 +92,7 @@ def test_a_name_that_none_can_have_is_refused_and_stays_in_the_form(started: Sta
     assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.slow
 def test_names_of_seats_that_do_not_play_are_left_out(started: Started) -> None:
     assert started.choose(HUNT, option_players=2, name_hitler="Otto", name_infantry="x", name_nobody="x" * 99)
     link = started.until(r"  table +http://[^/]+(\S+)")

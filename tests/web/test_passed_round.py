@@ -74,6 +74,7 @@ def _tap(phone: Screen, seat: str) -> None:
     phone.page.wait_for_selector("#room:not([hidden]) .todo h2")
 
 
+@pytest.mark.slow
 def test_one_device_sits_down_where_people_play(started: Started, tmp_path: Path) -> None:
     wanted = {"option_players": 3, "seat_infantry": "1", "all_here": "yes"}
     answer = started.choose(HUNT, **wanted)

@@ -57,6 +57,7 @@ def _goodbye() -> bytes:
     return b"\x88\x02\x03\xe8"
 
 
+@pytest.mark.slow
 def test_it_ends_without_a_word_of_its_own_while_screens_are_open(served: Served) -> None:
     cookies = {seat: sit_down(served.origin, served.links[seat]) for seat in ("red", "table")}
     screens = [Socket(served.origin, "/socket/red", cookie=cookies["red"]), Socket(served.origin, "/socket")]

@@ -111,6 +111,7 @@ def fresh(tmp_path: Path) -> Iterator[Fresh]:
     service.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_or_done_for_a_device_without_the_code(fresh: Fresh) -> None:
     assert re.search(r"with the code \d{4} \d{4} \d{4}; or type sudo boardumpire setup", fresh.said)
     assert fresh.ask("/")[0] == 200
@@ -132,6 +133,7 @@ def test_nothing_is_shown_or_done_for_a_device_without_the_code(fresh: Fresh) ->
     assert fresh.ask("/set-up/code", {"code": before})[0] == 403
 
 
+@pytest.mark.slow
 def test_a_device_may_choose_what_is_offered_and_nothing_else(fresh: Fresh) -> None:
     cookie = fresh.let_in()
     while (state := json.loads(fresh.ask("/set-up/state.json", cookie=cookie)[1]))["busy"]:

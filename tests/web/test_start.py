@@ -71,6 +71,7 @@ def started(tmp_path: Path) -> Iterator[Started]:
     program.close()
 
 
+@pytest.mark.slow
 def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_not_go(
     started: Started,
 ) -> None:
@@ -101,6 +102,7 @@ def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_n
     assert ask(started.origin, "/link/x").status == 404
 
 
+@pytest.mark.slow
 def test_another_language_keeps_the_game_and_all_that_was_chosen(started: Started) -> None:
     said = {
         "option_players": 4,
@@ -185,6 +187,7 @@ def test_who_plays_alone_against_the_machine_is_led_to_the_own_seat(started: Sta
     assert (seat.status, seat.headers["location"]) == (303, "/seat/red")
 
 
+@pytest.mark.slow
 def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(started: Started) -> None:
     first = started.choose(HUNT, option_players=3, kind="turn", turn=90)
     assert first.status == 307
@@ -381,6 +384,7 @@ def test_who_joins_reads_by_which_rules_the_game_goes(
         assert not seen.errors
 
 
+@pytest.mark.slow
 def test_balanced_rules_are_those_that_were_tuned(started: Started) -> None:
     assert started.choose(CASTLE, option_players=4, rules="balanced").status == 307
     agreed = _agreed(started)
@@ -388,6 +392,7 @@ def test_balanced_rules_are_those_that_were_tuned(started: Started) -> None:
     assert agreed["Rounds"] == str(boardrules.new(CASTLE, {"players": 4}).options["rounds"])
 
 
+@pytest.mark.slow
 def test_a_limit_that_the_machine_needs_is_not_ones_own_choice(started: Started) -> None:
     assert started.choose(DUEL, rules="rulebook", seat_blue="1").status == 307
     agreed = _agreed(started)
@@ -395,6 +400,7 @@ def test_a_limit_that_the_machine_needs_is_not_ones_own_choice(started: Started)
     assert agreed["After how many turns without a battle the game is a draw"] == "100"
 
 
+@pytest.mark.slow
 def test_own_rules_are_what_each_field_says(started: Started) -> None:
     said = {"option_announce": '"silent"', "option_chase_undo_exception": "false"}
     assert started.choose(DUEL, rules="own", **said).status == 307

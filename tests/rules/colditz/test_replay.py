@@ -58,6 +58,7 @@ def test_who_only_hears_the_events_knows_what_everybody_sees(seed: int) -> None:
     replayed(seed, 1500)
 
 
+@pytest.mark.slow
 def test_arrests_that_may_be_answered_are_among_these_games() -> None:
     assert sum(replayed(seed, 1500)[1] for seed in (4, 8, 9)) >= 5
 

@@ -36,9 +36,9 @@ counted: nobody is told what they take. On 30 November 2026 it took 5,956 and 6,
 CASES = 2
 """Of a slow test with more cases, `make test-all` takes so many, or as many as its mark `cases` says. The
 night takes all."""
-MEMORY, ROOM = Path("/dev/shm"), 8_000_000_000
-"""Temporary files of the tests lie in memory where so many bytes are free. On a disk a journal waits some
-10 ms for each write, and `make test` takes a fifth more of the processors."""
+MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000
+"""Temporary files of the tests lie in memory where so many bytes are free; they take 400 MB. On a disk a
+journal waits some 10 ms for each write, and `make test` takes a fifth more of the processors."""
 FROZEN_AFTER = 100
 """So many tests leave some 30,000 objects."""
 RUN = pytest.StashKey[int]()

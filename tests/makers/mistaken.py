@@ -93,6 +93,8 @@ def names(finding: Finding, mistake: Mistake) -> bool:
     kind, where = mistake
     if kind == "magnet-wrong-way":
         return finding.code == f"magnet-{where[0].replace(' ', '-')}"
+    if kind == "row-diodes-reversed":
+        kind = "diodes-reversed"
     if kind == "wires-crossed":
         kind = f"{where[0].split()[0]}s-crossed"
     return finding.code == kind and parts_of(mistake) <= set(finding.parts)

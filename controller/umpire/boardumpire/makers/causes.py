@@ -28,7 +28,7 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "aside", "whole", "opens"),
+    *("robs", "strong", "none", "one way", "most", "aside", "whole", "opens"),
 )
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
@@ -109,6 +109,19 @@ DARK_LAMP_CAUSES: Final[CauseTable] = {
 }
 """A lamp is dark. Signs: it `shines alone`; lamps `lit behind` it."""
 
+DARK_CHAIN_CAUSES: Final[CauseTable] = {
+    "chain-cut": FaultCause(
+        {"lit behind": False},
+        "No data, no 5 V or no ground reaches the chain",
+        "Look at its fuse, its supply and its ground, then at the data wire: driver's pin, level shifter,"
+        " 330 Ohm, DIN of the first lamp (not its DOUT)",
+        "Measure 5 V at the first lamp. It is there? Lead data to the second one's DIN instead: those behind"
+        " light up if the first is dead",
+    ),
+    "lamp-dead": DARK_LAMP_CAUSES["lamp-dead"],
+}
+"""The first lamp of a chain is dark, and all behind it."""
+
 WRONG_COLOUR_CAUSES: Final[CauseTable] = {
     "colours-swapped": FaultCause(
         {"alike": True, "jumps": False, "first steady": True, "fades": False, "wrong": True},
@@ -161,7 +174,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": FaultCause(
-        {"strong": True, "one way": False, "aside": True},
+        {"strong": True, "one way": False, "most": True, "aside": True},
         "The magnets lie on their side in the feet of the pieces: their poles point sideways",
         "Glue them in flat, one pole up and one down",
         "Push a piece a finger's width aside: it is felt there, and not in the middle",
@@ -175,12 +188,12 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
     "plug-off": FaultCause(
         {"none": True, "strong": False, "one way": False, "aside": False},
-        "The plug of its rows, or of its columns, is not in",
-        "Look at both plugs",
+        "The plug of its rows, or of its columns, is not in, or wires go by numbers of pins",
+        "Look at both plugs. Numbers in the board file are GP or GPIO numbers; `pins.svg` shows their pins",
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
     "reeds-insensitive": FaultCause(
-        {"none": False, "strong": True, "one way": False},
+        {"none": False, "strong": True, "one way": False, "most": False, "aside": True},
         "Several reeds are less sensitive than others, or lie too deep or off their middle",
         "Bring their ends nearer to the board's face, each in the middle of its space",
         "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",
@@ -193,7 +206,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
-felt `one way` up alone; a piece is felt `aside` of the middle."""
+felt `one way` up alone; `most` spaces feel nothing; a piece is felt `aside` of the middle."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator
 from typing import TypeVar
 
-from boardumpire.makers.bare_board import ContactId, all_contacts, all_lamps, contact_id, slot_name
+from boardumpire.makers.bare_board import (
+    ContactId,
+    all_contacts,
+    all_lamps,
+    contact_id,
+    lamp_number,
+    slot_name,
+)
 from boardumpire.makers.doctor_lamps import WHITE_MARK, LampRound
 from boardumpire.makers.doctor_magnets import PLACES_TRIED_MAX, MagnetRound, evenly_spaced_sample
 from boardumpire.makers.doctor_pieces import PieceRound
@@ -18,7 +25,7 @@ from boardumpire.makers.doctor_play import PlayRound
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
 from boardumpire.makers.doctor_rows import RowRound
 from boardumpire.makers.doctor_tags import TagRound
-from boardumpire.makers.doctor_walk import WalkRound
+from boardumpire.makers.doctor_walk import PUT_MARK, WalkRound
 from boardumpire.makers.guide import (
     CANCEL_BUTTON,
     CONFIRM_BUTTON,
@@ -190,7 +197,29 @@ class Doctor:
 
     def _walk_spaces(self) -> RoundSteps:
         if self._can_tell_colours():
+            yield from self._compare_names()
             yield from self._round(WalkRound).run_steps()
+
+    def _compare_names(self) -> RoundSteps:
+        """Lamps and sensors that are mirrored together agree with each other: only the print tells."""
+        dark = {number.partition(":")[0] for number, _ in self.observations.dark_lamps}
+        first = {
+            at.chain: space
+            for space, at in reversed(tuple(self.board.lamps.items()))
+            if space in self.board.spaces
+        }
+        for chain, space in first.items():
+            if chain in dark:
+                continue
+            came = yield GuideRequest(
+                "answer",
+                f"One lamp blinks. Is it that of {space}, by the name that is printed on the board?",
+                {lamp_number(self.board.lamps[space]): PUT_MARK},
+                VisibleSign(f"blinks-at {space}"),
+                buttons_may_answer=self._buttons,
+            )
+            if not came.answer:
+                self.observations.misplaced_spaces.add(space)
 
     def _test_full_rows(self) -> RoundSteps:
         if self.observations.has_walked or "squares" not in self._stages:

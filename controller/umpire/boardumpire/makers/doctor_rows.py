@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boardumpire.makers.bare_board import ContactId, all_contacts, slot_name
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
+from boardumpire.makers.observations import FullRowTest
 
 ROW_CONTACTS_MIN = 3
 """So many squares of a row that each feel a piece are worth a look at all together."""
@@ -30,6 +31,15 @@ class RowRound(DoctorRound):
             called = ", ".join(slot_name(self._board, slot) for slot in slots)
             text = f"Take all pieces off, put one on each of {called}, and answer yes."
             yield from self._ask(text, f"filled {' '.join(slots)}")
-            came = yield from self._rest()
-            self._seen.full_rows[row] = (len(names), len(came.closed_contacts & set(names)))
+            closed = (yield from self._rest()).closed_contacts - self._seen.closed_when_empty
+            unsensed, unsensed_alone = set(names) - closed, set[ContactId]()
+            if unsensed and len(unsensed) < len(names):
+                left = [self._slots[name] for name in names if name in unsensed]
+                called = ", ".join(slot_name(self._board, slot) for slot in left)
+                text = f"Leave what stands on {called}, take all others off, and answer yes."
+                yield from self._ask(text, f"left {' '.join(left)}")
+                unsensed_alone = unsensed - (yield from self._rest()).closed_contacts
+            self._seen.full_rows[row] = FullRowTest(
+                len(names), len(names) - len(unsensed), frozenset(unsensed_alone), closed - set(names)
+            )
         yield from self._empty_board()

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare_board import LampNumber, all_lamps, lamp_number, pin_description, space_of
-from boardumpire.makers.causes import DARK_LAMP_CAUSES, SILENT_PICO_CAUSES, WRONG_COLOUR_CAUSES
+from boardumpire.makers.causes import (
+    DARK_CHAIN_CAUSES,
+    DARK_LAMP_CAUSES,
+    SILENT_PICO_CAUSES,
+    WRONG_COLOUR_CAUSES,
+)
 from boardumpire.makers.doctor_facts import (
     CROSSINGS_MAX,
     AlternativeCause,
@@ -15,6 +20,9 @@ from boardumpire.makers.doctor_facts import (
 )
 from boardware.parts import LampAt
 from boardware.ports import HardwareTrouble
+
+LEFT_OUT_SHARE_MIN = 0.9
+"""Such a share of the lamps that blink elsewhere has to be one place further."""
 
 
 class InterfaceFaults(DoctorFacts):
@@ -68,6 +76,16 @@ class InterfaceFaults(DoctorFacts):
     def _button_findings(self) -> Iterator[Finding]:
         presses = self.observations.button_presses
         done: set[str] = set()
+        if len(presses) > 1 and not any(presses.values()):
+            yield Finding(
+                "buttons-dead",
+                tuple(f"button {button}" for button in presses),
+                "pressing any of them is never told",
+                "The ground that they share is off, or it is 3.3 V instead",
+                (),
+                "measure from a pressed button's pin to ground: 0 V",
+            )
+            presses = {}
         for button, told in presses.items():
             gpio = self.board.buttons[button]
             where = pin_description(self.board, gpio.gpio, gpio.pico)
@@ -76,7 +94,8 @@ class InterfaceFaults(DoctorFacts):
                     "button-dead",
                     (f"button {button}",),
                     "pressing it is never told",
-                    f"Its contact is stuck, or a wire is off: {where} and ground",
+                    f"A wire is off, leads to 3.3 V instead of ground, or its contact is stuck: {where} and"
+                    " ground",
                 )
             elif told != button and button not in done:
                 done |= {button, told}
@@ -96,14 +115,18 @@ class InterfaceFaults(DoctorFacts):
             )
 
     def _dark_lamp_findings(self) -> Iterator[Finding]:
-        for number, lit_behind in self.observations.dark_lamps:
+        dark = [one for one in self.observations.dark_lamps if not self._left_out(one[0].partition(":")[0])]
+        if self.observations.lamps_even and len(self.observations.lamps_elsewhere) > CROSSINGS_MAX:
+            dark = []  # all shone: one that nobody finds is where no space is
+        for number, lit_behind in dark:
             at = all_lamps(self.board)[number]
             signs = {"shines alone": False, "lit behind": lit_behind}
             seen = (
                 f"dark, those behind it are {'lit' if lit_behind else 'dark too'} ({self.lamp_name(number)})"
             )
-            where = "" if lit_behind else self._data_wire_advice(at)
-            yield finding_from_causes(DARK_LAMP_CAUSES, signs, {"": (f"lamp {number}",)}, seen, where)
+            table = DARK_LAMP_CAUSES if at.index or lit_behind else DARK_CHAIN_CAUSES
+            where = "" if lit_behind or not at.index else self._data_wire_advice(at)
+            yield finding_from_causes(table, signs, {"": (f"lamp {number}",)}, seen, where)
         for number in sorted(self.observations.lamps_lit_alone):
             chain = all_lamps(self.board)[number].chain
             yield finding_from_causes(
@@ -176,14 +199,35 @@ class InterfaceFaults(DoctorFacts):
         return f"`order` of chain {chain} is {order} in the board file: change places of {swapped}"
 
     def _data_wire_advice(self, at: LampAt) -> str:
-        if at.index == 0:
-            return "look at its 5 V and ground, and at the data wire from the driver's pin to its DIN"
         before = lamp_number(LampAt(at.chain, at.index - 1))
         return f"look at its 5 V and ground, and at the wire from DOUT of lamp {before} to its DIN"
+
+    def _left_out(self, chain: str) -> LampNumber | None:
+        """The first of the lamps of a chain that all blink where the next one should."""
+        wrong = {
+            int(name.partition(":")[2]): self.lamp_of_contact(felt)
+            for name, felt in self.observations.lamps_elsewhere.items()
+            if name.partition(":")[0] == chain
+        }
+        further = sum(other == f"{chain}:{index + 1}" for index, other in wrong.items())
+        if further < max(CROSSINGS_MAX, LEFT_OUT_SHARE_MIN * len(wrong)):
+            return None
+        return f"{chain}:{min(wrong)}"
 
     def _crossed_lamp_findings(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
         wrong = self.observations.lamps_elsewhere
+        for chain in self.board.chains:
+            if number := self._left_out(chain):
+                yield Finding(
+                    "lamp-left-out",
+                    (f"lamp {number}",),
+                    f"from lamp {number} ({self.lamp_name(number)}) on each blinks one place further",
+                    "One lamp is missing in the chain, or its data goes past it",
+                    (),
+                    f"follow the data wire into the lamp of {self.lamp_name(number)}, from the one before",
+                )
+                wrong = {name: felt for name, felt in wrong.items() if name.partition(":")[0] != chain}
         if len(wrong) > CROSSINGS_MAX:
             yield Finding(
                 "lamp-order",

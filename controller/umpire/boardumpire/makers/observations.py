@@ -35,6 +35,19 @@ class StrongMagnetTest(NamedTuple):
     """Closed by a piece pushed round its middle; `None`: that was not asked for."""
 
 
+class FullRowTest(NamedTuple):
+    """What came of a row whose pieces are each sensed alone, with all of them on it."""
+
+    stood: int
+    """How many stood on it."""
+    sensed: int
+    """How many of them were sensed."""
+    unsensed_alone: frozenset[ContactId] = frozenset()
+    """Those that were not sensed either once the others were gone."""
+    elsewhere: frozenset[ContactId] = frozenset()
+    """Contacts of other rows that closed."""
+
+
 class TagTest(NamedTuple):
     """What readers made of a tag at one of them."""
 
@@ -87,8 +100,10 @@ class Observations:
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
     magnet_tests: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
-    full_rows: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
-    """Bank and row -> how many pieces stood in it, each sensed alone, and how many of them were sensed."""
+    full_rows: dict[tuple[str, int], FullRowTest] = field(default_factory=dict)
+    """Bank and row -> what came of a piece on each of its squares."""
+    misplaced_spaces: set[str] = field(default_factory=set)
+    """Spaces whose lamp does not shine where their name is printed."""
     sagged: tuple[bool, bool] | None = None
     """Whether the Pi had too little voltage before all lamps were white, and while they were."""
     pieces: list[frozenset[ContactId]] = field(default_factory=list)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from boardumpire.makers import causes, causes_buffered
-from boardumpire.makers.bare_board import ContactId, column_wire_description, row_wire_description
+from boardumpire.makers.bare_board import (
+    ContactId,
+    column_wire_description,
+    lamp_number,
+    row_wire_description,
+)
 from boardumpire.makers.doctor_facts import (
     CROSSINGS_MAX,
     AlternativeCause,
@@ -13,8 +19,9 @@ from boardumpire.makers.doctor_facts import (
     Finding,
     finding_from_causes,
 )
+from boardumpire.makers.guide import join_shortened
 from boardumpire.makers.observations import Observations, StrongMagnetTest
-from boardumpire.makers.wire_faults import WireFaults
+from boardumpire.makers.wire_faults import LINE_KINDS, WireFaults
 from boardware.parts import BoardDescription, MatrixBank
 
 MANY_UNSENSED_COUNT, MANY_UNSENSED_SHARE = 4, 0.1
@@ -41,6 +48,8 @@ class ReedFaults(DoctorFacts):
         self._stuck = set(seen.closed_when_empty)
         self._loose = self._plugs.loose_contacts
         self._robs = {name for name, other in seen.hidden_by_unsensed.items() if other not in self._loose}
+        self._beside = {name: set(others) for name, others in seen.also_closed.items()}
+        """Which others closed with a contact, as far as nothing else explains it."""
         self._of_pieces = False
         """Whether magnets are to blame: then full rows prove nothing."""
         self._moot: set[str] = set()
@@ -48,9 +57,11 @@ class ReedFaults(DoctorFacts):
 
     def findings(self) -> Iterator[Finding]:
         """Those about whole boards before those about whole wires, and these before single parts."""
+        yield from self._ghost_findings()
         yield from self._latching_column_findings()
         yield from self._closed_column_findings()
         yield from self._plugs.findings
+        yield from self._misplaced_findings()
         yield from self._magnet_findings()
         yield from self._dead_wire_findings()
         yield from self._single_unsensed_findings()
@@ -122,6 +133,37 @@ class ReedFaults(DoctorFacts):
                 "The reed sticks, or the magnet is too strong",
             )
 
+    def _ghost_findings(self) -> Iterator[Finding]:
+        """Banks whose columns are still high when the next row is driven: its contacts seem closed, too."""
+        steps: dict[str, Counter[int]] = {}
+        pairs = [(one, other) for one, others in self._beside.items() for other in others]
+        pairs += [(one, felt) for one, felt in self.observations.sensed_contacts.items() if felt]
+        for one, other in pairs:
+            here, there = self.contact_positions[one], self.contact_positions[other]
+            if here.bank == there.bank and here.column == there.column:
+                steps.setdefault(here.bank, Counter())[there.row - here.row] += one in self._beside
+        for bank in self.board.banks.values():
+            count = steps.get(bank.id, Counter())
+            rows = {
+                self.contact_positions[name].row
+                for name in self._beside
+                if self.contact_positions[name].bank == bank.id
+            }
+            if count[1] < MANY_UNSENSED_COUNT or count[1] < 3 * count[-1] or len(rows) < 3:
+                continue
+            self._moot.add(bank.id)
+            self._dead -= self.contacts_at(bank)
+            yield Finding(
+                "settle-short",
+                (f"columns {bank.id}",),
+                f"{count[1]} pieces are sensed on the next row, too",
+                "Columns are still high when the next row is driven: cables are too long, or nothing pulls"
+                f" them down. Write `settle_us = {4 * bank.settle_us}` for {bank.settle_us} into the board"
+                " file",
+                (AlternativeCause("rows-bridged", "each row touches the next one"),),
+                "start the doctor again with that: nothing is sensed on two rows",
+            )
+
     def _latching_column_findings(self) -> Iterator[Finding]:
         """Banks of which most contacts stay closed once a piece was on them: then all columns are high."""
         for bank in self.board.banks.values():
@@ -148,15 +190,26 @@ class ReedFaults(DoctorFacts):
     def _full_row_findings(self) -> Iterator[Finding]:
         """Rows that carry one piece and not all of theirs; those of a bank are one finding."""
         for bank in self.board.banks.values():
-            rows = {row: told for (of, row), told in self.observations.full_rows.items() if of == bank.id}
-            weak = {
-                row: (stood, sensed)
-                for row, (stood, sensed) in rows.items()
-                if sensed < stood and not self._loose & self.contacts_at(bank, row=row)
-            }
-            if not weak or bank.id in self._moot or self._of_pieces:
+            if bank.id in self._moot or self._of_pieces or self._misplaced():
                 continue
-            row, (stood, sensed) = min(weak.items(), key=lambda item: item[1][1])
+            short = {
+                row: test
+                for (of, row), test in self.observations.full_rows.items()
+                if of == bank.id
+                and test.sensed < test.stood
+                and not self._loose & self.contacts_at(bank, row=row)
+            }
+            elsewhere = {name for test in short.values() if test.elsewhere for name in test.unsensed_alone}
+            if elsewhere:
+                yield self._misplaced_finding(sorted(map(self.slot_of_contact, elsewhere)))
+            elif not self._plugs.dead_contacts & self.contacts_at(bank) and (
+                alone := {name for test in short.values() for name in test.unsensed_alone}
+            ):
+                yield self._weak_piece_finding(sorted(map(self.slot_of_contact, alone)))
+            weak = {row: test for row, test in short.items() if not test.unsensed_alone}
+            if not weak:
+                continue
+            row, (stood, sensed, *_) = min(weak.items(), key=lambda item: item[1].sensed)
             every = len(weak) > 1
             yield Finding(
                 "rows-weak" if every else "row-weak",
@@ -169,6 +222,42 @@ class ReedFaults(DoctorFacts):
                 "measure a column to ground with all pieces there: it needs 2.0 V; then, switched off,"
                 " each resistor",
             )
+
+    @staticmethod
+    def _weak_piece_finding(squares: list[str]) -> Finding:
+        return Finding(
+            "piece-weak",
+            PIECES_PART,
+            f"the piece on {join_shortened(squares)} is not felt, alone neither, where another one was",
+            "Its magnet is weak, missing, too high in its foot, or upside down over sensors of one pole",
+            (AlternativeCause("reed-insensitive", "the reed of that square feels some pieces barely"),),
+            "put it on another square: it is not felt there either",
+        )
+
+    def _misplaced_findings(self) -> Iterator[Finding]:
+        """Lamps that are not at the printed name, and agree with the sensors: else the lamps are crossed."""
+        if misplaced := self._misplaced():
+            yield self._misplaced_finding(misplaced)
+
+    def _misplaced(self) -> list[str]:
+        elsewhere = self.observations.lamps_elsewhere
+        return [
+            space
+            for space in sorted(self.observations.misplaced_spaces)
+            if lamp_number(self.board.lamps[space]) not in elsewhere and len(elsewhere) <= CROSSINGS_MAX
+        ]
+
+    @staticmethod
+    def _misplaced_finding(spaces: list[str]) -> Finding:
+        return Finding(
+            "places-exchanged",
+            tuple(f"space {space}" for space in spaces),
+            "its lamp and its sensor both lie under another square than its printed name",
+            "The template lay mirrored or turned, or cables of two Picos or tiles are exchanged",
+            (AlternativeCause("tile-turned", "a tile of a circuit board was put in turned"),),
+            f"`boardumpire board show` names the squares; put a piece on the printed {spaces[0]} and see on"
+            " the doctor's page which lights up",
+        )
 
     def _pieces(self) -> Iterator[Finding]:
         """Pieces that one square does not feel, where it feels others."""
@@ -196,22 +285,33 @@ class ReedFaults(DoctorFacts):
         for bank in self.board.banks.values():
             if bank.id in self._moot:
                 continue
-            rows = self.dead_lines(bank, "row", self._dead)
-            columns = self.dead_lines(bank, "column", self._dead)
-            crossed = len(rows) == len(columns) == 1
-            for kind, numbers in (("row", rows), ("column", columns)):
-                name = row_wire_description if kind == "row" else column_wire_description
+            dead = {kind: self.dead_lines(bank, kind, self._dead) for kind in LINE_KINDS}
+            crossed = all(len(numbers) == 1 for numbers in dead.values())
+            for kind, numbers in dead.items():
                 for number in numbers:
-                    self._dead -= self.contacts_in_line(bank, kind, number)
-                    cut = "The wire is cut"
+                    line = self.contacts_in_line(bank, kind, number)
+                    self._dead -= line
+                    parts, wire = (
+                        f"{kind} {bank.id}:{number}",
+                        self.line_wire_description(bank, kind, number),
+                    )
+                    if len(line & self._robs) > 1:
+                        yield Finding(
+                            "diodes-reversed",
+                            (parts,),
+                            "none of its reeds is sensed, and pieces there hide others in their columns",
+                            "All its diodes are the wrong way round. Their ring points to the column:"
+                            f" {wire}",
+                        )
+                        continue
+                    cut = "The wire is cut, or touches ground"
                     if kind == "row" and bank.wires.buffered_wiring:
                         cut += ", or its buffers are not enabled"
+                    elif kind == "row" and {number - 1, number + 1} & set(numbers):
+                        cut = "It touches the dead row beside it, or its own wire is cut"
                     both = ", or the two dead wires are crossed" if crossed else ""
                     yield Finding(
-                        f"{kind}-dead",
-                        (f"{kind} {bank.id}:{number}",),
-                        "none of its reeds is sensed",
-                        f"{cut}{both}: {name(self.board, bank, number)}",
+                        f"{kind}-dead", (parts,), "none of its reeds is sensed", f"{cut}{both}: {wire}"
                     )
 
     def _is_nothing_sensed(self, bank: MatrixBank) -> bool:
@@ -282,7 +382,18 @@ class ReedFaults(DoctorFacts):
     def _single_unsensed_findings(self) -> Iterator[Finding]:
         """Contacts here and there that felt no piece, one by one."""
         for name in sorted(self._dead - self._loose):
-            yield self._unsensed_contact_finding(name)
+            under = [one for one, others in self.observations.also_closed.items() if name in others]
+            if len(under) == 1:
+                here, there = self.slot_of_contact(name), self.slot_of_contact(under[0])
+                self._beside.pop(under[0], None)
+                yield Finding(
+                    "reed-elsewhere",
+                    (f"reed {here}",),
+                    f"a piece on {here} is not sensed, and one on {there} is sensed on both",
+                    f"It lies under {there}, or nearer to it: move it to the middle of {here}",
+                )
+            else:
+                yield self._unsensed_contact_finding(name)
 
     def _many_unsensed_finding(
         self,
@@ -303,6 +414,7 @@ class ReedFaults(DoctorFacts):
             aside = [one.closes_by_pushed_piece for one in felt if one.closes_by_pushed_piece is not None]
             if aside:
                 signs["aside"] = 2 * sum(aside) > len(aside)
+                signs["most"] = 2 * len(dead) > len(self.tried_contacts(bank))
         under = (f"bank {bank.id}",)
         seen = "no piece is felt" if none else f"{len(dead)} spaces do not feel a piece, others do"
         if strong:
@@ -318,8 +430,14 @@ class ReedFaults(DoctorFacts):
 
     def _unsensed_contact_finding(self, name: ContactId) -> Finding:
         signs = {"robs": name in self._robs}
-        if (strong := self.observations.magnet_tests.get(name)) is not None:
-            signs["strong"] = strong.closes_by_magnet or strong.closes_when_turned
+        tests = self.observations.magnet_tests
+        bank = self.board.banks[self.contact_positions[name].bank]
+        asked = [tests[one] for one in [name] if one in tests] or [
+            test for one, test in tests.items() if one in self.contacts_at(bank)
+        ]
+        felt = {test.closes_by_magnet or test.closes_when_turned for test in asked}
+        if len(felt) == 1:  # as at all others where nothing was felt
+            signs["strong"] = felt.pop()
         slot = self.slot_of_contact(name)
         reed, diode = f"reed {slot}", f"diode {slot}"
         seen = f"a piece on {slot} is not sensed" + (
@@ -354,14 +472,15 @@ class ReedFaults(DoctorFacts):
             if felt is not None and felt != name
         }
         for name in list(crossed):
-            if name in self._plugs.moved_contacts or self._loose & {name, crossed[name]}:
+            moot = self._plugs.moved_contacts | self._loose | self._contacts_of_moot_banks()
+            if {name, crossed[name]} & moot:
                 del crossed[name]
-        swaps = [(one, other) for one, other in crossed.items() if one < other and crossed.get(other) == one]
-        single = {one for one in crossed if not any(one in swap for swap in swaps)}
+        rings = _rings(crossed)
+        single = crossed.keys() - {one for ring in rings for one in ring}
         felt = sum(found is not None for found in self.observations.sensed_contacts.values())
         if felt < SENSED_SHARE_MIN * len(self.observations.sensed_contacts):
             single.clear()
-        if len(swaps) * 2 + len(single) > CROSSINGS_MAX:
+        if sum(map(len, rings)) + len(single) > CROSSINGS_MAX:
             if self._plugs.moved_contacts:
                 return  # plugs first, then another look: no board file is fitted to a wrong plug
             yield Finding(
@@ -372,14 +491,15 @@ class ReedFaults(DoctorFacts):
                 "`boardumpire calibrate` writes a board file that fits",
             )
             return
-        for one, other in swaps:
-            a, b = self.slot_of_contact(one), self.slot_of_contact(other)
+        for ring in rings:
+            called = [self.slot_of_contact(one) for one in ring]
+            turned = ", or the tile under them is turned" if len(ring) > 2 else ""
+            wires = ". ".join(f"{self.slot_of_contact(one)}: {self.wires_of_contact(one)}" for one in ring)
             yield Finding(
                 "reeds-crossed",
-                (f"reed {a}", f"reed {b}"),
-                f"a piece on {a} is sensed on {b}, and the other way round",
-                f"Their wires are crossed. {a}: {self.wires_of_contact(one)}. {b}:"
-                f" {self.wires_of_contact(other)}",
+                tuple(f"reed {each}" for each in called),
+                f"a piece on one is sensed on the next: {', '.join((*called, called[0]))}",
+                f"Their wires are crossed{turned}. {wires}",
             )
         for one in sorted(single):
             a, b = self.slot_of_contact(one), self.slot_of_contact(crossed[one])
@@ -415,9 +535,7 @@ class ReedFaults(DoctorFacts):
     def _also_closed_findings(self) -> Iterator[Finding]:
         """More than one contact closes under one piece."""
         moot = self._loose | self._contacts_of_moot_banks()
-        beside = {
-            name: left for name, others in self.observations.also_closed.items() if (left := others - moot)
-        }
+        beside = {name: left for name, others in self._beside.items() if (left := others - moot)}
         for bank in self.board.banks.values():
             for kind, wire in (("row", row_wire_description), ("column", column_wire_description)):
                 for one, other in self._bridged_wires(bank, kind, beside):
@@ -440,7 +558,7 @@ class ReedFaults(DoctorFacts):
             )
 
     def _bridged_wires(
-        self, bank: MatrixBank, kind: str, beside: dict[ContactId, frozenset[ContactId]]
+        self, bank: MatrixBank, kind: str, beside: dict[ContactId, set[ContactId]]
     ) -> list[tuple[int, int]]:
         """Pairs of wires of which every reed is sensed on both."""
         found: dict[tuple[int, int], int] = {}
@@ -459,3 +577,15 @@ class ReedFaults(DoctorFacts):
             for pair, count in found.items()
             if count > 2 and count >= len(self.contacts_in_line(bank, kind, pair[0]))
         )
+
+
+def _rings(to: Mapping[ContactId, ContactId]) -> list[list[ContactId]]:
+    """Contacts that are sensed in a circle: each as the next one, the last as the first."""
+    found, left = [], dict(to)
+    for first in sorted(to):
+        ring = [first]
+        while (following := left.pop(ring[-1], None)) in left and following is not None:
+            ring.append(following)
+        if following == first:
+            found.append(ring)
+    return found

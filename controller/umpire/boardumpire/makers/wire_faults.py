@@ -5,15 +5,20 @@ Pure: facts in, findings out. None of it is the board file's fault, and none say
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from boardumpire.makers.bare_board import ContactId, pin_description
+from boardumpire.makers.bare_board import ContactId, contact_id, pin_description
 from boardumpire.makers.doctor_facts import AlternativeCause, DoctorFacts, Finding
 from boardumpire.makers.matrix_lines import MatrixLines
 from boardumpire.makers.observations import Observations
-from boardware.parts import BoardDescription, MatrixBank
+from boardware.header import HEADER_PIN_BY_GPIO
+from boardware.parts import BoardDescription, MatrixBank, SensorAt
+from boardware.pico_pins import EDGE_PIN_BY_GPIO
 
 LINE_KINDS = ("row", "column")
+NUMBERS_SHARE_MIN, NUMBERS_MOVED_MIN = 0.9, 4
+"""Such a share of what was tried has to be sensed as that mistake says, and so many elsewhere."""
 Wire = tuple[str, MatrixBank, int]
 """`row` or `column`, of which bank, which."""
 
@@ -32,14 +37,49 @@ class WireFaults(DoctorFacts):
         """The contacts of wires that let go now and then."""
         self._lines = MatrixLines(board, seen)
         self.findings = [
-            *(
-                found
-                for bank in board.banks.values()
-                for kind in LINE_KINDS
-                for found in self._plug_findings(bank, kind)
-            ),
+            *(found for bank in board.banks.values() for found in self._bank_findings(bank)),
             *self._loose_connector_findings(),
         ]
+
+    def _bank_findings(self, bank: MatrixBank) -> Iterator[Finding]:
+        told = self._sensed_by_pin_numbers(bank)
+        tried = self.tried_contacts(bank)
+        felt = self.observations.sensed_contacts
+        right = {name for name in tried if felt[name] == told[name]}
+        moved = {name for name in right if felt[name] not in (name, None)}
+        if len(moved) >= NUMBERS_MOVED_MIN and len(right) >= NUMBERS_SHARE_MIN * len(tried):
+            self.dead_contacts -= tried
+            self.moved_contacts |= tried
+            yield Finding(
+                "pins-counted",
+                (f"rows {bank.id}", f"columns {bank.id}"),
+                "pieces are sensed as if numbers of the board file were those of pins",
+                f"It has GPIO numbers: row 0 goes to {pin_description(self.board, bank.rows[0], bank.pico)}"
+                f" and not to pin {bank.rows[0]}. Its wiring sheet shows both",
+            )
+        else:
+            for kind in LINE_KINDS:
+                yield from self._plug_findings(bank, kind)
+
+    def _sensed_by_pin_numbers(self, bank: MatrixBank) -> dict[ContactId, ContactId | None]:
+        """Where contacts would be sensed if each wire went to the pin with its GPIO's number."""
+        pins = EDGE_PIN_BY_GPIO if bank.pico else HEADER_PIN_BY_GPIO
+        gpio_at = {pin: gpio for gpio, pin in pins.items()}
+        rows = [
+            bank.rows.index(g) if (g := gpio_at.get(number)) in bank.rows else None for number in bank.rows
+        ]
+        columns = [
+            bank.columns.index(g) if (g := gpio_at.get(number)) in bank.columns else None
+            for number in bank.columns
+        ]
+        found: dict[ContactId, ContactId | None] = {}
+        for name in self.contacts_at(bank):
+            at = self.contact_positions[name]
+            row, column = rows[at.row], columns[at.column]
+            found[name] = (
+                None if row is None or column is None else contact_id(SensorAt(bank.id, row, column))
+            )
+        return found
 
     def _plug_findings(self, bank: MatrixBank, kind: str) -> Iterator[Finding]:
         """A plug that doesn't sit as it should, or two wires that have changed places."""
@@ -105,6 +145,23 @@ class WireFaults(DoctorFacts):
     def _loose_connector_findings(self) -> Iterator[Finding]:
         """Wires under whose pieces contacts come and go, though nobody touches them."""
         left = dict(self.observations.bounce_counts)
+        for bank in self.board.banks.values() if left else ():
+            restless = [self.contact_positions[name] for name in left.keys() & self.contacts_at(bank)]
+            counts = Counter(at.row for at in restless), Counter(at.column for at in restless)
+            # Two loose wires fill two lines at most of one kind.
+            if bank.has_diodes and min(sum(n > 1 for n in count.values()) for count in counts) > 2:
+                self.loose_contacts |= self.contacts_at(bank)
+                self.dead_contacts -= self.contacts_at(bank)
+                left = {name: count for name, count in left.items() if name not in self.loose_contacts}
+                yield Finding(
+                    "diodes-absent",
+                    (f"bank {bank.id}",),
+                    f"pieces disturb others of their columns in {len(counts[0])} rows",
+                    "There are no diodes, or they are bridged: each piece joins a row that is high with one"
+                    " that is low",
+                    (AlternativeCause("ground-loose", "the ground between its pins and the reeds is loose"),),
+                    "measure across a diode, switched off: 0.5 to 0.7 V one way and nothing the other way",
+                )
         while left:
             kind, bank, number = wire = max(
                 self._all_wires(), key=lambda each: self._suspicion_weight(each, left)

@@ -257,6 +257,9 @@ class Person:
                 self._let(self.hands.clear(self.runner.now))
                 for slot in about.split():
                     self._put(_exactly(slot))
+            case "left":
+                for slot in set(self.world.standing()) - set(about.split()):
+                    self._let(self.hands.lift(_exactly(slot), self.runner.now))
             case "back":
                 if about not in self.world.standing():
                     self._put(_exactly(about))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from boardlab.rehearsal.person import Person
 from boardlab.rehearsal.touch import Touch
 from boardsim.pico.picos import SimPicos
-from boardsim.world.mistakes import KINDS, OF_PARTS, ON_PICOS, Built, Mistake, built
+from boardsim.world.mistakes import KINDS, OF_HANDS, OF_PARTS, ON_PICOS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.doctor import USUAL_STAGES, Doctor
@@ -23,9 +23,9 @@ from boardware.description import load_board
 from boardware.parts import BoardDescription
 from boardware.ports import HardwareTrouble
 
-NAMES: Final = (*KINDS, *OF_PARTS)
+NAMES: Final = (*KINDS, *OF_PARTS, *OF_HANDS)
 ON_HEADER, ON_PICO = "quick-battle-8x8", "quick-battle-8x8-pico"
-NEED_PICO: Final = (*ON_PICOS, "columns-latch")
+NEED_PICO: Final = (*ON_PICOS, "columns-latch", "pins-counted", "settle-short")
 PIECES: Final = 8
 """As many as a full row needs."""
 

@@ -17,8 +17,10 @@ from boardmake.physics.electrics import chain_supply
 from boardsim.world.copper import Copper, SolderedDiode
 from boardsim.world.kits import MakerKit
 from boardsim.world.world import World
+from boardware.header import HEADER_PIN_BY_GPIO
 from boardware.parts import BoardDescription, MatrixBank
 from boardware.physics.design import DEFAULT_DESIGN, POLES_UP, SensorDesign
+from boardware.pico_pins import EDGE_PIN_BY_GPIO
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
@@ -307,6 +309,104 @@ def _red_green(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"chain {chain.id}",)
 
 
+def _left_out(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """One lamp is missing, and all behind it come one place early."""
+    long = [chain for chain in made.board.chains.values() if chain.length >= LONG]
+    chain = dice.choice(long)
+    gap = dice.randrange(1, chain.length // 2)
+    moved = {
+        name: replace(at, index=chain.length - 1 if at.index == gap else at.index - 1)
+        for name, at in made.board.lamps.items()
+        if at.chain == chain.id and at.index >= gap
+    }
+    made.board = replace(made.board, lamps={**made.board.lamps, **moved})
+    made.then(lambda world: world.copper.set_alive(chain.id, chain.length - 1))
+    return (f"lamp {chain.id}:{gap}",)
+
+
+# -- hands --------------------------------------------------------------------------------------------------
+
+
+def _no_diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """A wire where each diode belongs."""
+    bank = _bank(made, dice)
+    bare = [slot for at, slot in made.board.slots_by_contact.items() if at.bank == bank.id]
+
+    def solder(world: World) -> None:
+        for slot in bare:
+            world.copper.set_diode(slot, SolderedDiode.ABSENT)
+
+    made.then(solder)
+    return (f"bank {bank.id}",)
+
+
+def _row_of_diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """All diodes of one row the wrong way round."""
+    bank = _bank(made, dice)
+    row = dice.randrange(len(bank.rows))
+    turned = [s for at, s in made.board.slots_by_contact.items() if (at.bank, at.row) == (bank.id, row)]
+
+    def solder(world: World) -> None:
+        for slot in turned:
+            world.copper.set_diode(slot, SolderedDiode.REVERSED)
+
+    made.then(solder)
+    return (f"row {bank.id}:{row}",)
+
+
+def _counted(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Wires go to the pins that have the numbers of the GPIOs."""
+    bank = _bank(made, dice)
+    gpio_at = {pin: gpio for gpio, pin in (EDGE_PIN_BY_GPIO if bank.pico else HEADER_PIN_BY_GPIO).items()}
+    for side, pins in (("rows", bank.rows), ("columns", bank.columns)):
+        _pins(made, made.board.banks[bank.id], side, [gpio_at.get(pin, NOWHERE) for pin in pins])
+    return (f"rows {bank.id}", f"columns {bank.id}")
+
+
+def _long_cable(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Cables that take far longer to discharge than the board file waits."""
+    bank = _bank(made, dice)
+    wires = bank.wires._replace(cable_pf=float(dice.randint(1400, 1800)))
+    made.board = replace(made.board, banks={**made.board.banks, bank.id: replace(bank, wires=wires)})
+    return (f"columns {bank.id}",)
+
+
+def _mirrored(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Lamps and sensors left for right: the template for the top lay on the underside."""
+    board = made.board
+    width = board.size.x
+    at = {(round(space.position.x), round(space.position.y)): space for space in board.spaces.values()}
+    other = {
+        space.id: at.get((round(width - space.position.x), round(space.position.y)), space)
+        for space in board.spaces.values()
+    }
+    spaces = {
+        name: replace(
+            space,
+            slots=tuple(
+                replace(slot, sensor=across.sensor)
+                for slot, across in zip(space.slots, other[name].slots, strict=True)
+            ),
+        )
+        for name, space in board.spaces.items()
+    }
+    lamps = {name: board.lamps[other[name].id if name in other else name] for name in board.lamps}
+    made.board = replace(board, spaces=spaces, lamps=lamps)
+    return ()
+
+
+def _no_button_ground(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The ground that all buttons share is off."""
+    buttons = tuple(made.board.buttons)
+
+    def lift(world: World) -> None:
+        for button in buttons:
+            world.jam(button, False, world.now)
+
+    made.then(lift)
+    return tuple(f"button {button}" for button in buttons)
+
+
 # -- Picos --------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +443,13 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "connector-loose": _loose,
     "colours-swapped": _red_green,
     "lamps-rgbw": _white,
+    "lamp-left-out": _left_out,
+    "diodes-absent": _no_diodes,
+    "row-diodes-reversed": _row_of_diodes,
+    "pins-counted": _counted,
+    "settle-short": _long_cable,
+    "places-exchanged": _mirrored,
+    "buttons-dead": _no_button_ground,
     "pico-unpowered": _unpowered,
     "cable-charging-only": _charging,
 }
@@ -350,7 +457,17 @@ ON_BUFFERS: Final = ("pulled-down", "buffers-off")
 """Those that only a board can have whose rows all have buffers."""
 OF_PARTS: Final = ("reeds-closed", "columns-latch", "rows-weak", "lamps-rgbw")
 """Wrong parts, which hide all else."""
-KINDS: Final = tuple(kind for kind in _MAKERS if kind not in (*ON_BUFFERS, *OF_PARTS))
+OF_HANDS: Final = (
+    "lamp-left-out",
+    "diodes-absent",
+    "row-diodes-reversed",
+    "pins-counted",
+    "settle-short",
+    "places-exchanged",
+    "buttons-dead",
+)
+"""Wrong all over a row, a bank, a chain or the board, for boards of squares; they hide much else."""
+KINDS: Final = tuple(kind for kind in _MAKERS if kind not in (*ON_BUFFERS, *OF_PARTS, *OF_HANDS))
 """Those on boards of reeds."""
 OVER_REEDS: Final = ("diodes-reversed", "diode-reversed", "pulled-up")
 """Those that such a board can't have: it has no diodes, and resistors to 3.3 V belong there."""

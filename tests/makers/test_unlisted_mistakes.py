@@ -1,0 +1,104 @@
+"""Mistakes all over a board, and some that the page does not list: what is told first is right.
+
+Each is built into copper or under the simulated magnets; the doctor knows the board file alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from boardlab.rehearsal.touch import Touch
+from boardrules.identifiers import Seat
+from boardsim.world.mistakes import OF_HANDS, Mistake, built
+from boardsim.world.physics import BoardPhysics, FootMagnet
+from boardware.parts import BoardDescription
+from boardware.ports import SlotId
+from makers.mistaken import PICO, TWO_PICOS, examine, examine_built
+
+NORTH = {f"{file}{rank}": f"{file}{(rank + 3) % 8 + 1}" for file in "abcdefgh" for rank in range(1, 9)}
+"""The cables of both Picos exchanged: each half under the other."""
+TILE = {"c1": "d1", "d1": "d2", "d2": "c2", "c2": "c1"}
+"""A tile of 2 x 2 squares turned by a quarter."""
+
+
+@pytest.mark.slow
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("kind", OF_HANDS)
+def test_a_mistake_all_over_a_board_is_one_finding(kind: str) -> None:
+    found = examine([kind], 1, PICO, pieces=8)
+    assert [one.code for one in found.findings] == [kind.removeprefix("row-")], found.told()
+    assert found.first_right, found.told()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", OF_HANDS)
+def test_it_is_the_first_one_wherever_it_is(kind: str) -> None:
+    for seed in range(3):
+        found = examine([kind], f"more {seed}", PICO, pieces=8)
+        assert found.first_right, found.told()
+        assert not found.blamed, found.told()
+
+
+def moved(board: BoardDescription, to: dict[str, str], *, lamps: bool) -> BoardDescription:
+    """The same board with sensors, and lamps, of some squares under others."""
+    sensors = {slot: board.slots[to.get(slot, slot)].sensor for slot in board.slots}
+    spaces = {
+        name: replace(space, slots=tuple(replace(slot, sensor=sensors[slot.id]) for slot in space.slots))
+        for name, space in board.spaces.items()
+    }
+    lit = {name: board.lamps[to.get(name, name)] for name in board.lamps} if lamps else board.lamps
+    return replace(board, spaces=spaces, lamps=lit)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("board", "to", "lamps", "code", "parts"),
+    [
+        (PICO, TILE, True, "places-exchanged", {"space c1", "space d2"}),
+        (PICO, TILE, False, "reeds-crossed", {f"reed {square}" for square in TILE}),
+        (TWO_PICOS, NORTH, True, "places-exchanged", {"space a1", "space a5"}),
+    ],
+)
+def test_what_lies_under_other_squares_is_one_finding(
+    board: BoardDescription, to: dict[str, str], lamps: bool, code: str, parts: set[str]
+) -> None:
+    made = built(board, [], 1)
+    made.board = moved(board, to, lamps=lamps)
+    found = examine_built(made, board, 3, pieces=8)
+    assert [(one.code, set(one.parts)) for one in found.findings] == [(code, parts)], found.told()
+
+
+@pytest.mark.slow
+def test_one_piece_without_a_magnet_in_full_rows_blames_no_resistor(monkeypatch: pytest.MonkeyPatch) -> None:
+    stood = []
+
+    def stand(self: Touch, owner: str, space: str, now: int) -> int:
+        piece = self.world.new_piece(Seat(owner))
+        stood.append(piece)
+        if len(stood) == 3:
+            self.physics.magnets[piece] = FootMagnet(0.0)
+        return self._gestures.place_from_box(piece, self._slot(space), now)
+
+    monkeypatch.setattr(Touch, "stand", stand)
+    found = examine([], 2, PICO, pieces=8)
+    assert [one.code for one in found.findings] == ["piece-weak"], found.told()
+
+
+@pytest.mark.slow
+def test_a_reed_under_the_next_hole_is_one_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = BoardPhysics._make_sensors
+
+    def slipped(self: BoardPhysics) -> object:
+        for slot, sensor in made(self):
+            if slot == SlotId("d4"):
+                x, y, z = sensor.at
+                yield slot, sensor._replace(at=(x + 45.0, y, z))
+            else:
+                yield slot, sensor
+
+    monkeypatch.setattr(BoardPhysics, "_make_sensors", slipped)
+    found = examine([], 4, PICO)
+    assert [(one.code, one.parts) for one in found.findings] == [("reed-elsewhere", ("reed d4",))]
+    assert Mistake("reed-elsewhere") not in found.built.mistakes

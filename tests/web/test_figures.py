@@ -15,6 +15,7 @@ import pytest
 
 from daemon.service import Service
 from web.served import DUEL, PHONE, Screen, Served
+from web.test_start import Started
 from web.wire import Socket, sit_down
 
 FIRST_VISIT = 120_000
@@ -152,6 +153,62 @@ def test_every_seat_of_a_larger_board_is_usable_soon_on_a_slow_phone(
         assert {seat: worked for seat, worked in found.items() if worked * SLOWER >= USABLE_MS} == {}
     finally:
         served.close()
+
+
+SEATS_MS = 800
+"""From *Begin* until the free seats can be touched."""
+_SEATS = """new MutationObserver((_, looks) => {
+    if (!document.querySelector(".free .row a")) return;
+    performance.mark("seats");
+    looks.disconnect();
+}).observe(document, { subtree: true, childList: true })"""
+
+
+def _cpu_ms(pid: int) -> float:
+    """Processor time of a process, and of its children that live."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    stats = [Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split() for each in (pid, *children)]
+    return 1000 * sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
+def test_seats_are_there_soon_after_a_game_was_chosen(
+    tmp_path: Path,
+    screen: Callable[..., Screen],
+    game: str,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Processor time of all that a person waits for: of the board with its Picos, and of the page's thread.
+    One waits for the other, so their sum is what it takes on a machine that does nothing else."""
+    started = Started(tmp_path)
+    try:
+        visitor = screen(None, **PHONE)
+        browser = visitor.context.browser
+        assert browser is not None
+        visitor.page.add_init_script(_SEATS)
+        visitor.page.goto(f"{started.origin}/?game={game}")
+        _until_idle(started.process.pid, visitor)  # while people choose, the board makes ready
+        before = _cpu_ms(started.process.pid)
+        browser.start_tracing(page=visitor.page, categories=["toplevel", "blink.user_timing"])
+        visitor.page.get_by_role("button", name="Begin").tap(no_wait_after=True)
+        visitor.page.wait_for_selector(".free .row a")
+        board = _cpu_ms(started.process.pid) - before
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+        mark = next(event for event in events if event["name"] == "seats")
+        page = sum(task["tdur"] for task in events if _before(task, mark, mark["ts"])) / 1000
+        record_property(f"{game}: board, page", f"{board:.0f} ms, {page:.0f} ms")
+        assert board + page < SEATS_MS
+    finally:
+        started.close()
+
+
+def _until_idle(pid: int, visitor: Screen) -> None:
+    """Until a process has done nothing for a second."""
+    known = -1.0
+    while (now := _cpu_ms(pid)) != known:
+        known = now
+        visitor.page.wait_for_timeout(1000)
 
 
 def _rss(pid: int) -> int:

@@ -418,6 +418,9 @@ def _prepare(state: Path) -> None:
     for point in registry.installed_entry_points(VIRTUAL_BOARD_GROUP):
         point.load()
     Store.open(state / JOURNAL_PATH, load_or_make_key(state / KEY_PATH)).close()
+    from boardumpire.web.assets import Assets  # as the start page's own libraries
+
+    Assets("boardumpire.web").prepare(playable_games())
 
 
 def _print_links(daemon: Daemon) -> None:

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from starlette.responses import PlainTextResponse, Response
 from boardumpire.web.game_files import game_files
 from boardumpire.web.script_bundler import bundle_module, bundle_shared, minify
 
-SHARED_SCRIPT_NAME = "shared.js"
+MAIN_SCRIPT_NAME, SHARED_SCRIPT_NAME = "main.js", "shared.js"
 _CSS_COMMENT_PATTERN = re.compile(r"/\*.*?\*/", re.DOTALL)
 _CSS_SPACE_PATTERN = re.compile(r"\s*([{};,])\s*")
 """Of styles: space around what separates rules. Before a colon it may mean something."""
@@ -63,6 +64,15 @@ class Assets:
             return PlainTextResponse("there is nothing here\n", 404)
         return asset_response(request, asset)
 
+    def prepare(self, games: Sequence[str]) -> None:
+        """Make the scripts that screens of these games begin with: whoever asks first, of any `Assets`, does
+        not wait for it."""
+        for name in (MAIN_SCRIPT_NAME, SHARED_SCRIPT_NAME):
+            self._asset(name)
+        for game in games:
+            for path in game_files(game):
+                self._asset(path)
+
     def script_texts(self, game: str = "") -> Sequence[str]:
         """The texts of all scripts of the page, or of this game, as they are written."""
         files = game_files(game) if game else {n: f for n, f in self._files.items() if "/" not in n}
@@ -101,14 +111,10 @@ class Assets:
 
     def _asset(self, name: str) -> Asset | None:
         if name == SHARED_SCRIPT_NAME and name not in self._read:
-            self._read[name] = _compress_asset(
-                CONTENT_TYPES["js"], minify(bundle_shared(self._script_text)).encode()
-            )
+            self._read[name] = make_asset("js", minify(bundle_shared(self._script_text)))
         if name not in self._read and self._has(name):
             stem, _, kind_of = name.rpartition(".")
-            self._read[name] = _compress_asset(
-                CONTENT_TYPES[kind_of], self._text_to_send(stem, kind_of).encode()
-            )
+            self._read[name] = make_asset(kind_of, self._text_to_send(stem, kind_of))
         return self._read.get(name)
 
 
@@ -132,8 +138,9 @@ def asset_response(request: Request, asset: Asset, *, immutable: bool = False) -
     return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.content_type)
 
 
+@lru_cache(maxsize=64)
 def make_asset(kind: str, text: str) -> Asset:
-    """A text that is made rather than read, as an asset."""
+    """A text that is the same for everybody, as an asset."""
     return _compress_asset(CONTENT_TYPES[kind], text.encode())
 
 

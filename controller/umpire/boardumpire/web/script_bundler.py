@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 SHARED_MODULES = ("dom", "parts", "pieces", "place", "words")
 """The modules that, with those they import, are sent in a script of their own."""
@@ -49,6 +50,7 @@ def bundle_module(name: str, read: Callable[[str], str], shared: Iterable[str] =
     return (f'import {{ {used} }} from "/shared.js";\n' if used else "") + body
 
 
+@lru_cache(maxsize=64)
 def minify(text: str) -> str:
     """A script without the spaces, line ends and comments that change nothing in it: a tenth of its bytes.
 
@@ -75,11 +77,7 @@ def _inline_modules(names: Iterable[str], read: Callable[[str], str]) -> dict[st
 def _inline_module(
     name: str, read: Callable[[str], str], before: dict[str, str], *, last: bool = False
 ) -> str:
-    text = _COMMENT_LINE_PATTERN.sub("", read(name))
-    for row in text.splitlines():
-        if row.count("`") % 2:
-            raise ValueError(f"{name}.js: {row!r}; expected a text in backticks to end on its line")
-    text = _INDENT_PATTERN.sub("", text)
+    text = _strip_layout(name, read(name))
     for _, path in _IMPORT_PATTERN.findall(text):
         other = _resolve_import(path, name)
         if other not in before:
@@ -101,6 +99,16 @@ def _inline_module(
         f"const {_module_variable(name)} = (() => {{\n{_EXPORT_PATTERN.sub('', body)}"
         f"return {{ {exported} }};\n}})();\n"
     )
+
+
+@lru_cache(maxsize=128)
+def _strip_layout(name: str, text: str) -> str:
+    """A module without comments and indents. Raises `ValueError` for a text that they would be part of."""
+    text = _COMMENT_LINE_PATTERN.sub("", text)
+    for row in text.splitlines():
+        if row.count("`") % 2:
+            raise ValueError(f"{name}.js: {row!r}; expected a text in backticks to end on its line")
+    return _INDENT_PATTERN.sub("", text)
 
 
 def _taken(names: str, module: str) -> str:

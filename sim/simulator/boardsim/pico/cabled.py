@@ -78,6 +78,9 @@ class CabledPico:
         self.bench.power_on()
         self._boot(at)
 
+    def start_ahead(self) -> None:
+        """It will be plugged in next: whatever takes time before it boots may begin."""
+
     def unplug(self, at: Micros) -> None:
         """Pull the cable: no power, no port; what was on its way is lost."""
         self._pulled = True

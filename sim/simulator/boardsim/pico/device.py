@@ -66,15 +66,21 @@ class SimPico(CabledPico):
         if until < or_until:
             self._plan_grant(until)
 
+    def start_ahead(self) -> None:
+        """Start the process of its firmware, which waits for the first answer."""
+        if self._firmware is None:
+            self._firmware = FirmwareProcess(Path(self._flash.name), self._way)
+
     def close(self) -> None:
         """Cut its power for good."""
         super().close()
+        self._off()  # it may have been started and never plugged in
         self._flash.cleanup()
 
     # The firmware
 
     def _boot(self, at: Micros) -> None:
-        self._firmware = FirmwareProcess(Path(self._flash.name), self._way)
+        self.start_ahead()
         self._local = at
         self._changed = True
         self._coming = b""

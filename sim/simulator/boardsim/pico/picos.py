@@ -83,10 +83,13 @@ class SimPicos:
                 pico = self.picos_by_name[plan.pico] = self._made(plan)
                 pico.to_host.faults = pico.to_pico.faults = faults
                 world.watchers.append(pico.note_contact_changed)
+            powered = [pico for name, pico in self.picos_by_name.items() if name not in unpowered]
             for name, pico in self.picos_by_name.items():
                 pico.charging_only = name in charging_only
-                if name not in unpowered:
-                    pico.plug(world.now)
+            for pico in powered:
+                pico.start_ahead()
+            for pico in powered:
+                pico.plug(world.now)
         except BaseException:
             self.close()
             raise

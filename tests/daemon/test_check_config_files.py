@@ -193,10 +193,17 @@ def test_what_root_alone_may_read_is_named_where_root_asks() -> None:
         text = f'format = "boardumpire-config"\nversion = 1\n[page]\ncertificate = "{certificate}"\n'
         own.write_text(text)
         own.chmod(0o600)
-        loaded = config.load_text(text, own, {"STATE_DIRECTORY": str(state)})
+        later = Path(machine) / "conf.d" / "later.toml"
+        later.parent.mkdir()
+        later.write_text("# not yet\n")
+        later.chmod(0o600)
+        environ = {"STATE_DIRECTORY": str(state), "CONFIGURATION_DIRECTORY": machine}
+        loaded = config.load(None, environ)
         said = [each.as_line() for each in access_problems(loaded, "nobody")]
         assert said == [
             f"to do  configuration: nobody may not read {own}: sudo chgrp nobody {own}; sudo chmod g+r {own}",
+            f"to do  configuration: nobody may not read {later}:"
+            f" sudo chgrp nobody {later}; sudo chmod g+r {later}",
             f"to do  certificate: nobody may not read {certificate}:"
             f" sudo chgrp nobody {certificate}; sudo chmod g+r {certificate}",
         ]

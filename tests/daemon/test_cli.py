@@ -467,3 +467,11 @@ def test_what_can_not_be_used_is_named_with_what_to_try(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"boardumpire: {beginning}")
     assert "; try " in err
+
+
+def test_a_library_that_is_missing_is_one_line() -> None:
+    without = "import sys; sys.modules['serial'] = None"
+    program = f"{without}; from boardumpire import cli; sys.exit(cli.main(['check-config']))"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.returncode == cli.EXIT_BAD_INPUT
+    assert ran.stderr == "boardumpire: the library serial is missing; install Boardumpire again\n"

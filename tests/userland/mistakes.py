@@ -152,6 +152,7 @@ MISTAKES = [
         f"printf '[page]\\nhttps = false' >{BESIDE}; chown root: {BESIDE}; chmod 600 {BESIDE}",
         f"boardumpire may not read {BESIDE}",
     ),
+    Mistake(f"echo '# later' >{BESIDE}; chmod 600 {BESIDE}", f"boardumpire may not read {BESIDE}"),
     Mistake(f"chown root: {OWN}/conf.d; chmod 700 {OWN}/conf.d", f"boardumpire may not read {OWN}/conf.d/"),
     # The board's file
     _board_at(

@@ -103,7 +103,7 @@ def _configured_files(config: Config) -> Iterator[tuple[str, Path]]:
     """The files that the service reads once it starts, with what each is."""
     origin = config.origin
     beside = Path() if origin.path is None else origin.path.parent
-    for path in dict.fromkeys((origin.path, *origin.files.values())):
+    for path in dict.fromkeys((origin.path, *origin.layers)):
         if path is not None:
             yield "configuration", path.absolute()
     named = {

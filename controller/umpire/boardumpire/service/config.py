@@ -69,6 +69,8 @@ class ConfigOrigin(NamedTuple):
     lines: Mapping[_KeyPath, int] = MappingProxyType({})
     files: Mapping[_KeyPath, Path] = MappingProxyType({})
     """By key the file of its line, where that is another one than `path`."""
+    layers: tuple[Path, ...] = ()
+    """The files that were read, where there may be several."""
     board: str = ""
     """The further board whose sections stand for those of the first one (`Config.of_board`)."""
 
@@ -478,7 +480,8 @@ def _parse_layers(usual: Path, layers: Sequence[tuple[Path, str]]) -> Config:
         values = _merge_tables(values, above)
         lines |= reader.origin.lines
         files |= dict.fromkeys(reader.origin.lines, path)
-    return _ConfigReader(ConfigOrigin(usual, lines, files)).read_config(values)
+    origin = ConfigOrigin(usual, lines, files, tuple(path for path, _ in layers))
+    return _ConfigReader(origin).read_config(values)
 
 
 def _merge_tables(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

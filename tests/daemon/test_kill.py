@@ -94,7 +94,11 @@ class Players:
             if len(self.state.layout())
             else []
         )
-        self.attempt = self.random.choice(moves) if moves else self.army(seat)
+        self.carry_out(self.random.choice(moves) if moves else self.army(seat))
+
+    def carry_out(self, action: Action) -> None:
+        """Say a secret action by phone, do any other by hand, and wait for the ruling."""
+        self.attempt, seat = action, action.seat
         if self.attempt.secret:
             assert self.service.ask("say", seat=seat, text=str(self.attempt))["ok"]
         else:

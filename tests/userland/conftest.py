@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from userland import home, image
+from userland import header, home, image
 from userland.board import FarBoard
 from userland.machine import Machine, accelerator
 from userland.packages import NoWheels
@@ -53,6 +54,17 @@ def at_home(debian: Path, package: Path) -> Path:
 def in_mid_game(at_home: Path) -> Path:
     """The image of a machine that is frozen in mid-game."""
     return home.in_mid_game(at_home)
+
+
+@pytest.fixture(scope="session")
+def header_pi(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An emulated Pi that runs the daemon of a board at its header."""
+    try:
+        return header.made(tmp_path_factory.mktemp("header"))
+    except subprocess.CalledProcessError as error:
+        if b"No matching distribution" in (error.stderr or b""):
+            pytest.skip("no package index with these wheels can be reached from here")
+        raise
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 Nothing of arm64 runs while it is made: packages are unpacked, not configured, so that it takes a minute. It
 has no systemd: a script is its first process.
 
-QEMU models the chip of the pins (outputs can be read back, inputs come from nowhere and have no pulls), the
-card, serial lines, and from version 9.1 on SPI without DMA.
+QEMU models the chip of the pins (outputs can be read back; inputs have no pulls, and only its test protocol
+sets them), the card, serial lines, USB, and from version 9.1 on SPI without DMA.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -22,8 +23,8 @@ HERE = Path(__file__).parent
 PYTHON = "3.13"
 """Trixie's."""
 PROGRAMS = ("qemu-system-aarch64", "qemu-img", "mmdebstrap", "mke2fs", "fdtput", "fdtget", "cpio")
-MODULES = ("crc32c_generic", "ext4", "bcm2835", "spi_bcm2835")
-"""The file system of the card, the card, SPI."""
+MODULES = ("crc32c_generic", "ext4", "bcm2835", "spi_bcm2835", "dwc2", "cdc_ether")
+"""The file system of the card, the card, SPI, USB, the network adapter in its port."""
 REVISION = "a02082"
 """A Pi 3 B, as its firmware tells the kernel; QEMU has no firmware."""
 ENDED_S = 1800.0
@@ -67,8 +68,9 @@ def has_spi() -> bool:
     return found is not None and (int(found[1]), int(found[2])) >= (9, 1)
 
 
-def made(folder: Path, asked: str) -> Path:
-    """The folder with `Image`, `initrd`, `pi.dtb`, `spi.dtb` and `card`, whose Pi runs the script `asked`.
+def made(folder: Path, files: Mapping[str, str]) -> Path:
+    """The folder with `Image`, `initrd`, `pi.dtb`, `spi.dtb` and `card`, with `files` in the card's root. Its
+    Pi runs the script `asked.py` of these.
 
     Raises `CalledProcessError` without Debian or without an index of packages.
     """
@@ -83,7 +85,8 @@ def made(folder: Path, asked: str) -> Path:
     _lay_program(folder, root / "opt/program")
     (root / "first").write_text(_FIRST)
     (root / "first").chmod(0o755)
-    (root / "asked.py").write_text(asked)
+    for name, text in files.items():
+        (root / name).write_text(text)
     shutil.copy(next((root / "boot").glob("vmlinuz-*")), folder / "Image")
     _lay_initrd(root, folder)
     _lay_device_trees(next(root.glob("usr/lib/linux-image-*/broadcom/bcm2837-rpi-3-b.dtb")), folder)
@@ -181,28 +184,27 @@ def _put(tree: Path, *words: str) -> None:
     subprocess.run(["fdtput", *words[:count], tree, *words[count:]], check=True)
 
 
-def told(pi: Path, tree: str) -> str:
-    """Switch it on with that device tree; what it told until it had ended."""
-    card, serial = pi / f"{tree}.qcow2", pi / f"{tree}.log"
-    subprocess.run(
-        ["qemu-img", "create", "-q", "-f", "qcow2", "-b", pi / "card", "-F", "raw", card], check=True
-    )
-    command: list[str | Path] = [
+def switched_on(pi: Path, tree: str, card: Path, serial: Path) -> list[str | Path]:
+    """The command that switches it on with that device tree. `card` is what it writes to, made if it isn't
+    there; `serial` is the file of what it tells."""
+    if not card.exists():
+        create = ["qemu-img", "create", "-q", "-f", "qcow2", "-b", pi / "card", "-F", "raw", card]
+        subprocess.run(create, check=True)
+    # QEMU's card is never told to flush: what it has taken has to be in the file.
+    drive = f"file={card},if=sd,format=qcow2,cache=writethrough"
+    return [
         *("qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none"),
-        *(
-            "-monitor",
-            "none",
-            "-no-reboot",
-            "-kernel",
-            pi / "Image",
-            "-initrd",
-            pi / "initrd",
-            "-dtb",
-            pi / tree,
-        ),
-        *("-drive", f"file={card},if=sd,format=qcow2", "-serial", "null", "-serial", f"file:{serial}"),
+        *("-monitor", "none", "-no-reboot", "-kernel", pi / "Image", "-initrd", pi / "initrd"),
+        *("-dtb", pi / tree, "-drive", drive),
+        *("-serial", "null", "-serial", f"file:{serial}"),
         *("-append", "console=ttyS1,115200 loglevel=3 panic=-1"),
     ]
+
+
+def told(pi: Path, tree: str) -> str:
+    """Switch it on with that device tree; what it told until it had ended."""
+    serial = pi / f"{tree}.log"
+    command = switched_on(pi, tree, pi / f"{tree}.qcow2", serial)
     text, deadline = "", time.monotonic() + ENDED_S
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         # QEMU's Pi can't switch itself off.

@@ -23,7 +23,9 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def pi(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
-        return raspberry.made(tmp_path_factory.mktemp("pi"), Path(asked_of_pi.__file__).read_text())
+        return raspberry.made(
+            tmp_path_factory.mktemp("pi"), {"asked.py": Path(asked_of_pi.__file__).read_text()}
+        )
     except subprocess.CalledProcessError as error:
         if b"No matching distribution" in (error.stderr or b""):
             pytest.skip("no package index with these wheels can be reached from here")

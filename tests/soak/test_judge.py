@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pytest
 
 from boardlab.soak import one_game
 from boardlab.soak.one_game import SoakPlan, play
-from boardsim.judging.judge import AttemptedAction
+from boardrules.core import Event
+from boardrules.history import GameHistory
+from boardsim.judging.judge import AttemptedAction, Judge
 from boardsim.people import hostility, pushers
 from boardsim.people.mending import FAULT_REPORT_MAX_US
+from boardsim.people.open_players import OpenPlayers
 from boardsim.people.people import StrategoPeople
 from boardsim.people.rates import PROFILES, ErrorRates
 from boardsim.world.faults import PartFault, inject
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
+from boardumpire.ruling.umpire import BATTLE_RESULTS
 from boardumpire.table.table import Table
 from boardumpire.tracking.board_state import BoardState
 from boardumpire.tracking.corrections import Corrections
@@ -240,6 +244,29 @@ def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counte
     played, _ = play(SoakPlan(), 8, TableFactory())
     assert played.findings == ()
     assert played.counts["alike"] == 1
+
+
+@pytest.mark.slow
+def test_players_of_any_game_set_up_and_attack_by_its_steps(monkeypatch: Any) -> None:
+    """As a game from elsewhere is played: its layout says who was beaten."""
+    monkeypatch.setattr(one_game, "people_of_bench", lambda given: OpenPlayers)
+    reports = [play(SoakPlan(), number, TableFactory()) for number in range(4)]
+    assert [played.findings for played, _ in reports] == [()] * 4
+    events = [event for _, people in reports for event in told_events(people.judge)]
+    assert {dict(event.data)["result"] for event in events if event.kind == "battle"} == set(BATTLE_RESULTS)
+
+
+def told_events(judge: Judge) -> Iterator[Event]:
+    """All that has truly happened."""
+    game = GameHistory(judge.truth.start)
+    return (event for action in judge.actions for event in game.push_text(*action))
+
+
+@pytest.mark.slow
+def test_an_attack_without_a_sign_is_wrong_in_any_game(monkeypatch: Any) -> None:
+    monkeypatch.setattr(one_game, "people_of_bench", lambda given: OpenPlayers)
+    eager_table(monkeypatch)
+    assert straightened({}, monkeypatch)[0] == {"wrong"}
 
 
 @pytest.mark.slow

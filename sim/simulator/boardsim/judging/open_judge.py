@@ -1,4 +1,7 @@
-"""The truth of a game in which who takes stands there at once, and pieces alike are alike."""
+"""The truth of a game in which who takes stands there at once, and pieces alike are alike.
+
+Where a step is an attack it waits for a sign, and the layout afterwards says who is beaten.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,9 @@ class OpenJudge(Judge):
             stands[space], homes[there] = there, space
 
     def _attacks(self, data: Mapping[str, Any]) -> bool:
-        """Nobody has to give a sign."""
-        return False
+        """Who attacks has to give a sign, who takes has not."""
+        step = step_of(self._heard.state, data["seat"], str(data["action"]))
+        return step is not None and step.attack
 
     def _is_felt_at_target(self, data: Mapping[str, Any], since: Micros) -> bool:
         """Also whether a piece that may be taken was up and its space is filled again while the mover's is
@@ -72,9 +76,20 @@ class OpenJudge(Judge):
         self._heard.push_text(data["seat"], text)
         if step is not None and step.origin not in self.scene.world.board.spaces:
             self.expected_pieces[step.target] = from_tray(self, step)
+        elif step is not None and step.attack:
+            self._battle(step)
         elif step is not None:
             self._move(step)
         self._off = {space: at for space, at in self._off.items() if space in self.expected_pieces}
+
+    def _battle(self, step: Step) -> None:
+        """Whoever the layout has on the target has won; nobody, and both are beaten."""
+        attacker = self.expected_pieces.pop(step.origin)
+        stands = self._heard.state.layout().get(step.target)
+        if not stands:
+            self.expected_pieces.pop(step.target, None)
+        elif stands[0].seat == attacker.owner:
+            self.expected_pieces[step.target] = attacker
 
     def _move(self, step: Step) -> None:
         for taken in step.takes:

@@ -1,6 +1,7 @@
 """Two players of a game in which who takes stands there.
 
-The pieces come from the box; where a seat sets up in secret it does so by hand, as in Stratego.
+The pieces come from the box. As in Stratego, a seat that sets up in secret does so by hand, and who attacks
+gives a sign.
 """
 
 from __future__ import annotations
@@ -69,6 +70,8 @@ class OpenPlayers(StrategoPeople):
             self._leave(seat, step, kinds)
         elif step.companion_moves:
             self._move_several(step)
+        elif step.attack:
+            self.captures.attack(seat, step, kinds)
         elif step.takes:
             self._take(seat, step, kinds)
         else:

@@ -148,7 +148,7 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
         ('[FEN "x"]\n\n1. e4 *\n', "try a position"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "try a position in which somebody can move"),
         ('[Result "2-0"]\n\n1. e4 *\n', "try one of 1-0, 0-1, 1/2-1/2, *"),
-        ("words\n", "try a game"),
+        ("words\n", "'words' is no part of a game"),
         ("1. e4 xyzzy e5 *\n", "'xyzzy' is no part of a game; try a move of chess"),
         ("1. e4 e5\n2. Nf9 *\n", "'Nf9' is no part of a game"),
         ('[Result "1-0"]\n\n1. e4 e5 0-1\n', "Result is 1-0, but the moves end with 0-1"),
@@ -159,12 +159,46 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
         ("1. e4\n[hello world\ne5 *\n", "'[hello' is no part of a game"),
         ('[Event "a"]\n[Si\n\n1. e4 *\n', "'[Si'; try a tag"),
         ("1. e4 -- 2. d4 *\n", "a null move; try a move of chess"),
+        ("1. e4 e5 2. hello Nc6 *\n", "'hello' is no part of a game"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n', "try a position in which somebody can move"),
     ],
 )
 def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:
     (bad,) = read(pgn, text)
     assert isinstance(bad, UnreadableGame)
     assert told in bad.message
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[White "a"]\n[Result "2-0"]\n\n1. e4 *\n', 2),
+        ('[FEN "x"]\n[White "a"]\n\n1. e4 *\n', 1),
+        ('[White "a"]\n[FEN "' + "8/" * 9000 + '"]\n\n1. e4 *\n', 2),
+        ('[White "a"]\n[Variant "Atomic"]\n\n1. e4 *\n', 2),
+        ("1. e4 e5 1-0\n1. e5 *\n", 2),
+        ('[White "a\x85b\u2028"]\n\n1. e4\ne9 *\n', 4),
+    ],
+)
+def test_the_line_that_is_wrong_is_named(pgn: Notation, text: str, line: int) -> None:
+    """Lines end as in a text editor: Windows writes three dots as a sign that elsewhere ends a line."""
+    bad = read(pgn, text)[-1]
+    assert isinstance(bad, UnreadableGame)
+    assert bad.line == line
+    assert len(bad.message) < 300
+
+
+def test_there_are_as_many_games_without_tags_as_results(pgn: Notation) -> None:
+    first, last = read(pgn, "1. e4 e5 * {so far}\n1. d4 *\n")
+    assert isinstance(first, ImportedGame)
+    assert isinstance(last, ImportedGame)
+    assert [len(each.record.actions) for each in (first, last)] == [2, 1]
+
+
+def test_a_tag_with_what_is_no_json_stays_a_text(pgn: Notation) -> None:
+    game = one(pgn, '[Note "json:[NaN]"]\n[More "json:[1]"]\n\n1. e4 *\n')
+    assert game.tags == {"Note": "json:[NaN]", "More": [1]}
+    assert record.parse(record.write(game)).tags == game.tags
 
 
 def test_notes_and_comments_over_lines_are_passed_over(pgn: Notation) -> None:

@@ -39,6 +39,7 @@ E5-E6
 END
 Anna & co vs Ben result 3 winner 1
 """
+FIELD_LINE, MOVE_LINE, RESULT_LINE = (XML.splitlines(keepends=True)[line] for line in (3, 4, 9))
 BOTH = pytest.mark.parametrize(("notation", "text"), [(GRAVON_XML, XML), (GRAVON_GSN, GSN)])
 
 
@@ -82,6 +83,10 @@ HOSTILE = [
     (XML.replace(f'  <field content="{FIELD}"/>\n', ""), 4, "no field; try the set-ups before moves"),
     (XML.replace('winner="2"', 'winner="0"'), 10, "winner is '0'; try 1, 2, or 3 for a draw"),
     (XML.replace('type="3"', 'type="x"'), 10, "type of the result is 'x'"),
+    (XML.replace("barrage", "moon"), 3, "type is 'moon'; try one of classic"),
+    (XML.replace(FIELD_LINE, FIELD_LINE * 2), 5, "a second field; try one a game"),
+    (XML.replace(RESULT_LINE, RESULT_LINE * 2), 11, "a result after the result"),
+    (XML.replace(RESULT_LINE, RESULT_LINE + MOVE_LINE), 11, "a move after the result"),
     (XML.replace("barrage", "ultimate lightning"), 3, "type is 'ultimate lightning', whose pieces come back"),
     (XML.replace("E4", "E44"), 5, "square 'E44'"),
     ("<stratego>" + "<a>" * 100_000, 1, "more than 16 deep"),

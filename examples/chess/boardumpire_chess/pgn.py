@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from typing import Any, Final, TextIO, cast
 
 import chess
 import chess.pgn
 
+from boardrules import jsonfile
 from boardrules.core import CLOCK, NO_SEAT, BadText, IllegalAction, OptionError, Seat, State
 from boardrules.notations import ExportedGame, ImportedGame, Notation, NotationError, UnreadableGame
 from boardrules.record_types import DRAW_WINNER, UNKNOWN_WINNER, Record, RecordComment, StatedResult
@@ -64,13 +66,15 @@ _MOVETEXT_PART_PATTERN: Final = re.compile(
 _TAG: Final = re.compile(r'\[(\w+)\s+".*"\s*\]')
 _RESULT_PATTERN: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\Z")
 _LINE_LENGTH_MAX: Final = 79
+_ERROR_LENGTH_MAX: Final = 200
+"""Characters of what python-chess says is wrong: it repeats a whole tag."""
 
 
 class _Lines:
     """A text that knows which line was read last, and what python-chess passes over without a word."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.splitlines(keepends=True)
+        self._lines = StringIO(text, newline=None).readlines()
         self.number = 0
         self._moves = self._commented = self._ended = False
         """Whether moves are being read, a comment goes on, and a result has come."""
@@ -94,7 +98,7 @@ class _Lines:
         if self._pauses:
             self._pauses -= 1
             return "\n"
-        if self._moves and not self._commented and _TAG.match(line):
+        if self._moves and not self._commented and (_TAG.match(line) or self._goes_on_after_result(line)):
             self._end_game()
             return "\n"
         self.number += bool(line)
@@ -113,6 +117,10 @@ class _Lines:
             return False
         return tag[1] in self._tags and (self._gap or tag[1] == "Event")
 
+    def _goes_on_after_result(self, line: str) -> bool:
+        """Whether this line has moves, and a result came before it: there are as many games as lines."""
+        return self._ended and not line.startswith("%") and bool(_words_outside_comments(line, False)[1])
+
     def _scan_line(self, line: str) -> None:
         if not self._moves and line.startswith("["):
             tag = _TAG.match(line)
@@ -123,8 +131,6 @@ class _Lines:
             else:
                 self._tags.add(tag[1])
             return
-        if self._ended:
-            self._end_game()  # as many games as lines, without tags
         self._moves = True
         self._commented, words = _words_outside_comments(line, self._commented)
         for word in words:
@@ -168,6 +174,8 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         """What is wrong in a variation; what comes after it is read wrongly."""
         self._reached = ""
         """The way of a pawn to its last rank that was told ahead of what it becomes."""
+        self._placed = False
+        """Whether the position that the tags say could be made."""
 
     # Tags
 
@@ -182,8 +190,16 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
     def visit_board(self, board: chess.Board) -> None:
         if type(board) is not chess.Board:
             told = self._headers.get("Variant", "?")
-            self._note_error(f"Variant is {told!r}; try standard chess or Chess960")
-        self._chess960 = board.chess960
+            self._note_error(f"Variant is {told!r}; try standard chess or Chess960", "Variant")
+        self._placed, self._chess960 = True, board.chess960
+        try:
+            read_options(GAME, self._position_options())
+        except OptionError as error:
+            self._note_error(str(error), "FEN")
+
+    def _position_options(self) -> dict[str, Any]:
+        fen = {"fen": self._headers["FEN"]} if "FEN" in self._headers else {}
+        return {**fen, **({"chess960": True} if self._chess960 else {})}
 
     # Moves
 
@@ -244,11 +260,14 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             self._aside[-1].append("...")
             told = f"{error} in a variation; try a move of chess"
             self._astray = self._astray or UnreadableGame(self._lines.number, told)
+        elif self._placed:
+            self._note_error(f"{error}; try a move of chess")
         else:
-            self._note_error(f"{error}; try a position or a move of chess")
+            self._note_error(f"{str(error)[:_ERROR_LENGTH_MAX]}; try a position", "FEN")
 
-    def _note_error(self, told: str) -> None:
-        self._bad = self._bad or UnreadableGame(self._lines.number, told)
+    def _note_error(self, told: str, tag: str = "") -> None:
+        """The first thing that is wrong: with a tag, or where it is read."""
+        self._bad = self._bad or UnreadableGame(self._at.get(tag, self._lines.number), told)
 
     # The whole
 
@@ -258,21 +277,14 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
             self._note_error("neither tags nor moves; try a game")
         if self._astray is not None:
             self._bad = self._lines.wrong[0] if self._lines.wrong else self._astray
-        elif self._lines.wrong:
-            self._bad = self._bad or self._lines.wrong[0]
+        elif self._lines.wrong and (self._bad is None or self._lines.wrong[0].line <= self._bad.line):
+            self._bad = self._lines.wrong[0]  # what python-chess passes over spoils the moves after it
         self._lines.wrong.clear()
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
-            self._note_error(f"Result is {stated!r}; try one of {', '.join(_WINNERS)}")
+            self._note_error(f"Result is {stated[:40]!r}; try one of {', '.join(_WINNERS)}", "Result")
         elif self._result not in ("", "*", stated) and stated != "*":
             self._note_error(f"Result is {stated}, but the moves end with {self._result}; try the same")
-        options: dict[str, Any] = {"fen": headers["FEN"]} if "FEN" in headers else {}
-        if self._chess960:
-            options["chess960"] = True
-        try:
-            read_options(GAME, options)
-        except OptionError as error:
-            self._note_error(str(error))
         if self._bad is not None:
             return self._bad
         fields = {key: headers[tag] for tag, key in _RECORD_FIELD_BY_TAG.items() if tag in headers}
@@ -280,7 +292,7 @@ class _Reader(chess.pgn.BaseVisitor["ImportedGame | UnreadableGame"]):
         players = {seat: headers.get(seat.capitalize(), "?") for seat in SEATS}
         record = Record(
             GAME,
-            {**options, **self._options},
+            {**self._position_options(), **self._options},
             tuple(self._actions),
             date=_date(headers.get("Date", "?")),
             players={seat: name for seat, name in players.items() if name not in _EMPTY_TAG_VALUES},
@@ -348,8 +360,8 @@ def _decode_tag_value(text: str) -> Any:
     """A tag as it was written: what is no text was written as JSON."""
     if text.startswith("json:"):
         try:
-            return json.loads(text.removeprefix("json:"))
-        except (ValueError, RecursionError):
+            return jsonfile.parse_value(text.removeprefix("json:"))
+        except jsonfile.JsonError:
             return text
     return text
 

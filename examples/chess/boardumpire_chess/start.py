@@ -33,6 +33,9 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
         if name in ("chess960", "arrange") and not isinstance(value, bool):
             raise OptionError(f"{game_id}: option {name} is {value!r}; try true or false", name)
     read = {**DEFAULTS, **given}
+    if isinstance(read["fen"], str) and len(read["fen"]) > FEN_MAX_LENGTH:
+        told = f"{len(read['fen'])} characters; try at most {FEN_MAX_LENGTH}"
+        raise OptionError(f"{game_id}: option fen has {told}", "fen")
     found = f"{game_id}: option fen is {read['fen']!r}"
     try:
         board = chess.Board(read["fen"], chess960=read["chess960"])

@@ -102,14 +102,20 @@ class _XmlDocument:
             self._unread = []
             if found.get("type") == _LIGHTNING:
                 self._mark_unreadable(f"type is {_LIGHTNING!r}, whose pieces come back; it isn't played here")
+            elif (kind := found.get("type", _GAME_TYPES[0])) not in _GAME_TYPES:
+                self._mark_unreadable(f"type is {kind[:40]!r}; try one of {', '.join(_GAME_TYPES)}")
         elif "game" not in self._open or self._bad is not None:
             return
+        elif name == "field" and self._game is not None:
+            self._mark_unreadable("a second field; try one a game")
         elif name == "field":
             self._game = GravonGame(self._line_number, found.get("content", ""), self._options, ())
         elif name == "player":
             self._player, self._name = found.get("id", ""), ""
         elif name in ("move", "result") and self._game is None:
             self._mark_unreadable("no field; try the set-ups before moves and a result")
+        elif name in ("move", "result") and self._game is not None and self._game.stated is not None:
+            self._mark_unreadable(f"a {name} after the result; try a result at the end")
         elif name == "move" and self._game is not None:
             squares = [_expand_square(found.get(key, "")) for key in ("source", "target")]
             self._game.add_moves(self._line_number, squares)

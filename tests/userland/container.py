@@ -91,6 +91,10 @@ class Container:
         shutil.copy(path, self.root / "var" / path.name)
         return f"/var/{path.name}"
 
+    def outside(self, path: str) -> Path:
+        """A path in there as it is out here, also in what is mounted in there alone."""
+        return Path(f"/proc/{self._leader}/root{path}")
+
     def close(self) -> None:
         """Switch it off."""
         self._process.terminate()

@@ -45,7 +45,7 @@ class Readers(Players):
         self.mend()
 
     def chore(self, chore: dict[str, Any]) -> None:
-        """Wait where the piece stands already: at times the emulator is late, and a row is read wrong once."""
+        """Wait where the piece stands already: a row is read wrong when the emulator is late."""
         if chore["do"] != "put" or not self.service.world.pieces_on(SlotId(chore["space"])):
             super().chore(chore)
 

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardlab.soak.one_game import SoakPlan, play
 from boardrules import record
 from boardrules.core import CHANCE, Seat, Space
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from daemon.pico_service import PicoService
 from examples.evening import Evening
@@ -237,3 +239,9 @@ def test_the_page_in_a_browser_offers_the_links_of_one_player(
         assert set(served.links) == {"player", "table"}
     finally:
         served.close()
+
+
+def test_who_pushes_pieces_as_a_round_ends_pushes_none_that_is_gone() -> None:
+    played, _ = play(SoakPlan(game="echo", profile="pusher"), 4, TableFactory())
+    assert played.counts["actions"] > 0
+    assert played.counts["wrong"] == 0

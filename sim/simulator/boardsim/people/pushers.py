@@ -104,8 +104,10 @@ class SlidingBehaviour:
             return
         scene.wait(self.dice.randint(HELD_MS, 2000))
         space, target = self.dice.choice(choices)
-        piece = self.judge.expected_pieces[space]
-        if scene.top_piece_on(space) != piece or scene.top_piece_on(target) is not None or self.sitting.ended:
+        piece = self.judge.expected_pieces.get(space)  # a round may have ended meanwhile
+        if piece is None or self.sitting.ended:
+            return
+        if scene.top_piece_on(space) != piece or scene.top_piece_on(target) is not None:
             return
         self.sitting.record_error(kind)
         hands.acting_person = piece.owner

@@ -17,6 +17,7 @@ from boardmake.making.box import (
     CLEARANCE_MM,
     PI_MM,
     BoardBox,
+    box_parts,
     box_scad,
     laser_cut_svg,
     section_svg,
@@ -124,13 +125,36 @@ def test_no_two_parts_are_in_one_place(tmp_path: Path) -> None:
     assert rendered(text, "all", tmp_path)[0] == pytest.approx(alone, rel=1e-4)
 
 
-def test_the_command_writes_three_files_and_says_how_large_it_is(
+def test_the_command_writes_its_files_and_says_how_large_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["make", "box", "quick-battle-8x8-pico", "--into", str(tmp_path)]) == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"box.scad", "box-cut.svg", "box-section.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "box.scad",
+        "box-cut.svg",
+        "box-section.svg",
+        "box.md",
+    }
     assert "409 x 409 x 77 mm over all" in capsys.readouterr().out
     assert "30 reeds and wires" in section_svg(BoardBox(BOARD))
     with pytest.raises(SystemExit):
         main(["make", "box", "quick-battle-8x8-pico", "--sheet", "40"])
     assert "'40': not a thickness; try 2 to 12, in mm" in capsys.readouterr().err
+
+
+def test_the_list_of_parts_has_each_batten_and_each_screw_that_the_outlines_have() -> None:
+    """Battens as OpenSCAD has them, screws as the floor has holes for them."""
+    box = BoardBox(BOARD)
+    text, source = box_parts(box), box_scad(box)
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| \d", line)]
+    listed = sum(int(count) * float(size) for count, part, size, *_ in rows if part.startswith("batten"))
+    (laid,) = re.findall(r"module battens\(\) \{(.*)\}", source)
+    cubes = [sorted(map(float, each.split(", "))) for each in re.findall(r"cube\(\[([^]]+)\]\)", laid)]
+    wide, long = box.inner_size_mm
+    frame = 2 * (wide + long) - 4 * BATTEN_MM
+    assert listed == pytest.approx(sum(cube[2] for cube in cubes) + frame)
+    holes = re.findall(r"circle\(d = ([\d.]+)\)", source)
+    counts = {part.split(",")[0].split(" M")[0]: int(count) for count, part, *_ in rows}
+    assert counts["wood screw"] == holes.count("3.2")
+    assert counts["screw"] == holes.count("2.7") == 4
+    assert counts["cable gland for a hole of 12.5 mm"] == holes.count("12.5")

@@ -111,6 +111,7 @@ def _box(given: argparse.Namespace) -> None:
             "box.scad": box.box_scad(made),
             "box-cut.svg": box.laser_cut_svg(made),
             "box-section.svg": box.section_svg(made),
+            "box.md": box.box_parts(made),
         }
     except BoardNotPlanned as error:
         raise BoardumpireError(str(error)) from None

@@ -39,7 +39,8 @@ TYPE_NUMBERS: Final[Mapping[str, str]] = {
     "RP2350": "SC1631, stepping A3 or A4",
     "glass, 14 mm, 15-20 AT": "RRE SM-1322; of 12.7 mm Littelfuse MDSR-7-15-20",
     "1N4148": "Vishay 1N4148-TAP",
-    "WS2812B, with 100 nF each": "Worldsemi WS2812B-B/T, LCSC C2761795",
+    "WS2812B, with 100 nF each": "on round boards of 10 mm with their 100 nF, by the hundred; the bare"
+    " chip is Worldsemi WS2812B-B/T, LCSC C2761795",
     "74AHCT125, at 5 V": "TI SN74AHCT125N, DigiKey 296-4655-5-ND",
     "74HC540, at 3.3 V": "TI SN74HC540N",
     "74HC595": "TI SN74HC595N",
@@ -262,14 +263,19 @@ def select_chip(bank: ReaderBank) -> tuple[str, int]:
 
 
 def _wire_items(board: BoardDescription) -> Iterator[BillItem]:
-    matrix = sum(matrix_wire_lengths_m(board).values())
-    if matrix:
-        yield BillItem(
-            "wire", "0.14 mm2, stranded", ceil(matrix * 1.2), PRICES_EUR["wire"], "rows and columns", "m"
-        )
+    lengths = matrix_wire_lengths_m(board)
+    if lengths:
+        # From the last sensor, or from a button, to its pin: half the board (estimate).
+        leads = len(lengths) + 2 * len(board.buttons) + 3 * bool(board.buzzer)
+        metres = sum(lengths.values()) + leads * max(board.size) / 2000
+        note = "rows and columns to their pins, buttons, buzzer"
+        yield BillItem("wire", "0.14 mm2, stranded", ceil(metres * 1.2), PRICES_EUR["wire"], note, "m")
     supply = sum(chain_length_m(board, chain) for chain in board.chains.values())
     if supply:
         note = "supply and ground of the lamps, both ways"
+        yield BillItem(
+            "wire", "1 mm2, two colours", 2, 2 * PRICES_EUR["wire"], "from the supply, power.md", "m"
+        )
         yield BillItem("wire", "0.5 mm2, two colours", ceil(2 * supply * 1.2), PRICES_EUR["wire"], note, "m")
         yield BillItem(
             "wire",

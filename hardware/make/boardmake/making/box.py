@@ -205,7 +205,7 @@ def box_scad(box: BoardBox) -> str:
     lines = [
         f"// Box of {box.board.id}: made by `boardumpire make box`. Lengths in mm.",
         "explode = 0; // try 60",
-        'part = "all"; // or front, back, left, right, floor, board, battens',
+        'part = "all"; // or front, back, left, right, floor, board, battens, frame',
         "$fn = 48;",
     ]
     for part in (front, back, left, right, floor):
@@ -240,6 +240,55 @@ def box_scad(box: BoardBox) -> str:
     }
     stood["frame"] = f"translate([{sheet:g}, {sheet:g}, {sheet:g}]) frame();"
     lines += [f'if (part == "all" || part == "{name}") {place}' for name, place in stood.items()]
+    return "\n".join(lines) + "\n"
+
+
+def box_parts(box: BoardBox) -> str:
+    """All that a box takes beside its board, and how it is put together, as Markdown."""
+    (wide, long), (x, y), sheet = box.outer_size_mm, box.inner_size_mm, box.sheet
+    laid = sorted((max(across, deep) for _, _, across, deep in box.batten_positions()), reverse=True)
+    floor = box.cut_parts()[-1]
+    screws = sum(diameter > 3 for _, _, diameter in floor.holes)
+    metres = (sum(laid) + 2 * (x + y)) / 1000
+    rows = [
+        (
+            2,
+            f"wall, sheet of {sheet:g} mm",
+            f"{wide:g} x {box.wall_height_mm:g}",
+            "front; back, with two holes",
+        ),
+        (2, f"wall, sheet of {sheet:g} mm", f"{long:g} x {box.wall_height_mm:g}", "left, right"),
+        (1, f"floor, sheet of {sheet:g} mm", f"{x:g} x {y:g}", "lies between the walls"),
+        (2, f"batten, {BATTEN_MM:g} x {BATTEN_MM:g}", f"{x:g}", "frame on the floor: front, back"),
+        (2, f"batten, {BATTEN_MM:g} x {BATTEN_MM:g}", f"{y - 2 * BATTEN_MM:g}", "frame: left, right"),
+        *(
+            (laid.count(each), f"batten, {BATTEN_MM:g} x {BATTEN_MM:g}", f"{each:g}", "under the board")
+            for each in dict.fromkeys(laid)
+        ),
+        (screws, "wood screw, countersunk", "3 x 12", "from below through the floor into the frame"),
+        (4, "screw M2.5 with nut and a spacer of 5 mm", "M2.5 x 16", "the Raspberry Pi on the floor"),
+        (2, f"cable gland for a hole of {GLAND_MM:g} mm", "M12 or PG7", "supply; network, or a pad's cable"),
+        (4, "rubber foot, glued on", "", "below the corners of the floor"),
+    ]
+    lines = [
+        f"# Box of {box.board.id}",
+        "",
+        f"{wide:g} x {long:g} x {box.wall_height_mm:g} mm. In all {metres:.1f} m of batten. Lengths in mm.",
+        "",
+        "| count | part | size | for |",
+        "|---:|---|---|---|",
+        *(f"| {' | '.join(map(str, row))} |" for row in rows),
+        "",
+        "1. Glue the four walls together at their fingers, and the frame to them, its lower side"
+        f" {sheet:g} mm above their lower edges.",
+        "2. Glue the other battens to the walls where `box.scad` shows them, their upper sides"
+        f" {box.plate:g} mm below the upper edges: so thick is the board with its face.",
+        "3. Screw the Pi to the floor, at its four holes. A Pico, the level shifter and the fuses on their"
+        " stripboard go beside it, on foam tape.",
+        "4. Lead the supply's cable through a gland. Leave each wire from the board to the floor 20 cm.",
+        "5. Screw the floor into the frame. The board lies on its battens, not glued: a ribbon below one edge"
+        " lifts it.",
+    ]
     return "\n".join(lines) + "\n"
 
 

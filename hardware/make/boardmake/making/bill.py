@@ -286,7 +286,10 @@ def _wire_items(board: BoardDescription) -> Iterator[BillItem]:
             "m",
         )
     wide, high = (side / 10 for side in board.size)
-    yield BillItem("board", f"{wide:g} x {high:g} cm, plywood 4 mm or stiff cardboard", 1, None, "drilled")
+    gap = (board.sensor_design or DEFAULT_DESIGN).gap_mm
+    thick = 3 if gap < 5 else 4 if gap < 7 else gap - 2  # then the face, and 1 mm of felt
+    sheet = f"{wide:g} x {high:g} cm, plywood {thick:g} mm or stiff cardboard"
+    yield BillItem("board", sheet, 1, None, "drilled")
     yield BillItem("face", f"printed, {wide:g} x {high:g} cm", 1, None, "face.pdf, or its tiles")
 
 

@@ -82,6 +82,8 @@ class Service:
         self.look_us = LOOK_US
         self.patience_s = DEADLINE_S
         self.process: subprocess.Popen[bytes] | None = None
+        self.inside: list[str] = []
+        """The words before the daemon's command, such as those that lead into another network."""
         self.config = directory / "boardumpire.toml"
         settings = "".join(f'[{driver}]\nworld = "{directory / "world"}"\n' for driver in _DRIVERS)
         self.config.write_text(_CONFIG + settings + config)
@@ -121,7 +123,7 @@ class Service:
         """Start the daemon (by another command that serves a board too); returns once it is ready."""
         self.words.clear()
         self.process = subprocess.Popen(
-            [Path(sys.executable).with_name("boardumpire"), *command, "--config", self.config],
+            [*self.inside, Path(sys.executable).with_name("boardumpire"), *command, "--config", self.config],
             env={
                 "STATE_DIRECTORY": str(self.directory / "state"),
                 "RUNTIME_DIRECTORY": str(self.directory / "run"),

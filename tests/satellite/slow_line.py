@@ -1,9 +1,13 @@
-"""A TCP connection across the world, on one machine: what goes through it comes late, and in its order."""
+"""A TCP connection across the world, on one machine: what goes through it comes late, and in its order.
+
+`python -m satellite.slow_line HOST PORT HERE` lets the port HERE of this machine lead to another one.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import random
+import sys
 import threading
 
 DELAY_S, JITTER_S = 0.2, 0.05
@@ -12,9 +16,9 @@ DELAY_S, JITTER_S = 0.2, 0.05
 class SlowLine:
     """Listens on a port of this machine and hands on to another one, in a thread of its own."""
 
-    def __init__(self, target: int, seed: int = 0) -> None:
-        self.port = 0
-        self._target = target
+    def __init__(self, target: int, seed: int = 0, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.port = port
+        self._host, self._target = host, target
         self._chance = random.Random(f"line {seed}")
         self._listens = threading.Event()
         self._loop = asyncio.new_event_loop()
@@ -24,7 +28,7 @@ class SlowLine:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port))
         self.port = server.sockets[0].getsockname()[1]
         self._listens.set()
         self._loop.run_forever()
@@ -37,7 +41,7 @@ class SlowLine:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            there, to = await asyncio.open_connection("127.0.0.1", self._target)
+            there, to = await asyncio.open_connection(self._host, self._target)
         except OSError:  # the host is not up
             writer.close()
             return
@@ -72,3 +76,7 @@ class SlowLine:
         """Hang up on all."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+
+if __name__ == "__main__":
+    SlowLine(int(sys.argv[2]), host=sys.argv[1], port=int(sys.argv[3]))

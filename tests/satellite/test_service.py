@@ -59,6 +59,8 @@ class SatelliteService(Service):
         self.config.write_text(CONFIG.format(port=self.port, certificate=self.certificate, key=key))
         self.key_file = directory / "satellite.json"
         self.satellite: subprocess.Popen[bytes] | None = None
+        self.far_inside: list[str] = []
+        """As `inside`, for the satellite."""
         self.way = self.port
         """The port by which the satellite reaches the host."""
 
@@ -70,7 +72,7 @@ class SatelliteService(Service):
         (port,) = (each.port for each in self.picos.picos_by_name.values())
         words = ["--to", f"wss://localhost:{self.way}", "--key", str(self.key_file), "--port", str(port)]
         self.satellite = subprocess.Popen(
-            [Path(sys.executable).with_name("boardumpire"), "satellite", *words],
+            [*self.far_inside, Path(sys.executable).with_name("boardumpire"), "satellite", *words],
             stdin=subprocess.PIPE,
             stdout=self._log,
             stderr=self._log,

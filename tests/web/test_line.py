@@ -50,9 +50,8 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     red.open("More")
     red.page.get_by_text("The bench").scroll_into_view_if_needed()
     red.press("Cut the power")
-    red.press("Cut it")
-    red.page.wait_for_selector("#line.lost")
-    blue.page.wait_for_selector("#line.lost")
+    with red.page.expect_websocket(), blue.page.expect_websocket():  # the power is back soon
+        red.press("Cut it")
     red.live()
     blue.live()
     blue.until_todo("Put these pieces on the board")

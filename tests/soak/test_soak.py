@@ -81,6 +81,14 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     assert "1 games" in capsys.readouterr().out
 
 
+def test_two_soaks_may_share_a_folder(tmp_path: Path) -> None:
+    """The first to end takes the empty folder away."""
+    out = str(tmp_path / "out")
+    with soak._folder(out), soak._folder(out):
+        pass
+    assert not Path(out).exists()
+
+
 @pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("words", "complaint"),

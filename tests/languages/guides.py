@@ -146,7 +146,7 @@ def sounds() -> str:
 def labels(language: str) -> Iterator[str]:
     """The words on buttons that the guide speaks of, in its order."""
     words = catalogue(language, GAMES[0]).gettext
-    yield words("Sit down: {seat}").format(seat=words("Red"))
+    yield words("Sit down as {seat}").format(seat=words("Red"))
     for name in (
         "Random",
         "Check",
@@ -173,7 +173,7 @@ def hunt_labels(language: str) -> Iterator[str]:
         yield words(name)
     yield words("Ask about {place}").format(place="Ulm")
     for name in (
-        "Stop asking",
+        "No more questions",
         "Written down",
         "This is the whole sheet",
         "Notes and help",
@@ -210,7 +210,7 @@ def castle_labels(language: str) -> Iterator[str]:
         "The guards are posted",
         "Roll the dice",
         "End the turn",
-        "Do you answer?",
+        "Do you want to respond?",
         "Put an Escape Kit together",
         "Offer a trade",
         "Accept the trade",

@@ -107,9 +107,9 @@ def test_a_screen_explains_the_lamps_of_its_game_and_of_no_other(board: str, gam
 
 
 def test_a_guide_may_differ_in_what_is_not_translated_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = {"de": guides.pattern(["Sit down: {seat}"]), "fr": guides.pattern([])}
+    left = {"de": guides.pattern(["Sit down as {seat}"]), "fr": guides.pattern([])}
     monkeypatch.setattr(guides, "untranslated", left.__getitem__)
-    program = ["Sit down: Rot", "Zufällig"]
+    program = ["Sit down as Rot", "Zufällig"]
     assert guides.agree("de", ["Hinsetzen: Rot", "Zufällig"], program)
     assert not guides.agree("de", ["Hinsetzen: Rot", "Irgendwie"], program)
     assert not guides.agree("de", ["Hinsetzen: Rot"], program)

@@ -107,9 +107,9 @@ test("what a die adds is told with what was done before, where there is room for
     text: ["Tank stays.", "Kiel is liberated."],
     events: [{ kind: "stayed" }],
   };
-  const rolls = { seat: "chance", text: ["Spy may move up to 3."], events: [{ kind: "rolled" }] };
+  const rolls = { seat: "chance", text: ["Spy rolled 3."], events: [{ kind: "rolled" }] };
   const whole = joined(stays, rolls);
-  assert.deepEqual(whole.text, ["Tank stays.", "Kiel is liberated.", "Spy may move up to 3."]);
+  assert.deepEqual(whole.text, ["Tank stays.", "Kiel is liberated.", "Spy rolled 3."]);
   assert.deepEqual(
     whole.events.map(({ kind }) => kind),
     ["stayed", "rolled"],

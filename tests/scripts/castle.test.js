@@ -98,7 +98,7 @@ test("who is asked about an arrest reads words of arrest", () => {
   assert.equal(title, "Do you prevent the arrest?");
   assert.equal(about, "A guard comes to arrest a man: Canteen 3.");
   assert.equal(scene.passing({ open }), "Let him be arrested");
-  assert.equal(scene.passing({ open: { ...open, to: "card" } }), "Let it happen");
+  assert.equal(scene.passing({ open: { ...open, to: "card" } }), "No, let it pass");
 });
 
 test("both sides of a trade read what they give and what they get", () => {

@@ -204,7 +204,7 @@ def test_a_whole_duel_is_played_in_a_tab_and_outlasts_a_power_cut(
     assert view["phase"] == "over"
     tab.page.screenshot(path=tmp_path / "end.png")
     tab.screen.get_by_role("link", name="Watch it again").click()
-    tab.screen.get_by_role("button", name="The truth").wait_for()
+    tab.screen.get_by_role("button", name="Everything revealed").wait_for()
     tab.page.screenshot(path=tmp_path / "replay.png")
     assert not tab.errors
     assert not tab.strays

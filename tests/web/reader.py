@@ -14,7 +14,7 @@ _LINE = re.compile(r"( *)- '?([a-z]+)(?: \"((?:[^\"\\]|\\.)*)\")?([^:]*)(?::\s*(
 MAY_GO, MAY_ATTACK, MAY_CHOOSE = "a piece may move here", "a piece may attack or arrest here", "may be chosen"
 LOOK_MS, PRESS_MS = 200, 20_000
 FIRST = (
-    r"Sit down: .*",
+    r"Sit down as .*",
     r"The guards are posted|End the turn now",
     r"Go to the new game",
     r"Keep the tune",

@@ -394,7 +394,7 @@ class Screen:
         self.live()
         self.press("Mine")
         self.press("Check")
-        self.page.get_by_text("The umpire would accept this.").wait_for()
+        self.page.get_by_text("This set-up is fine.").wait_for()
         self.press("Ready")
 
 

@@ -12,7 +12,7 @@ from web.served import Screen, play
 
 def choose(screen: Screen, space: str) -> None:
     """Tap a space, so that the bench is about it."""
-    bench = screen.page.get_by_text(f"Fumbles and faults on {space}")
+    bench = screen.page.get_by_text(f"Cause a mishap on {space}")
     if not bench.count():
         screen.page.mouse.click(*screen.square(space))
     bench.wait_for()
@@ -157,7 +157,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     red.page.get_by_text("e3: reed dead").wait_for()
     doubt(red, "e3")
     red.press("Play e3 by hand")
-    blue.until_todo("A question for the table")
+    blue.until_todo("Do you all agree?")
     blue.press("Yes")
     red.until_todo("Your turn")
     red.drag(red.square("e3"), let_go=False)
@@ -172,7 +172,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     red.page.get_by_text("e3: reed dead").wait_for(state="detached")
     doubt(red, "e3")
     red.press("Use the sensor again")
-    blue.until_todo("A question for the table")
+    blue.until_todo("Do you all agree?")
     blue.press("Yes")
     red.until_todo("Your turn")
     assert red.errors == blue.errors == []
@@ -185,7 +185,7 @@ def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Scre
     red.press("Reed is dead")
     doubt(red, "e4")
     red.press("Play e4 by hand")
-    blue.until_todo("A question for the table")
+    blue.until_todo("Do you all agree?")
     blue.press("Yes")
     red.until_todo("Your turn")
     red.move("e3-e4")

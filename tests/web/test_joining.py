@@ -142,7 +142,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     found.page.goto(served.links["red"])
     found.page.get_by_role("button", name="Ask the others").click()
     found.page.get_by_text("Asking the others").wait_for()
-    seats["blue"].until_todo("Somebody wants to use another device: Red")
+    seats["blue"].until_todo("Someone wants to play Red on another device")
     seats["blue"].press("Yes")
     found.page.wait_for_url("**/seat/red")
     found.live()
@@ -298,7 +298,7 @@ def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..
         assert here.page.locator("[data-part='lost']").count() == 0
         with here.context.expect_page() as opened:
             here.page.locator(".free .row a").first.click()
-        opened.value.get_by_role("button", name="Sit down: North").click()
+        opened.value.get_by_role("button", name="Sit down as North").click()
         opened.value.wait_for_selector("#line.live")
         here.until("() => document.querySelectorAll('.free .row a').length === 1")
         assert codes(here) == ["South"]

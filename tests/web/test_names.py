@@ -186,7 +186,7 @@ def test_who_gave_names_reads_them_everywhere(started: Started, screen: Callable
     table.live()
     links = {seat: started.until(rf"  {seat} +(http\S+)") for seat in ("red", "blue")}
     seats = {seat: screen(link) for seat, link in links.items()}
-    assert seats["red"].page.inner_text("#who") == "Seat: Anna (Red)"
+    assert seats["red"].page.inner_text("#who") == "You are Anna (Red)"
     assert seats["blue"].page.title() == f"{EVIL} (Blue) · Boardumpire"
     for one in seats.values():
         one.open("Set-ups to begin with")
@@ -245,8 +245,8 @@ def test_names_typed_for_a_new_game_are_those_of_the_next_one(
     begin.tap()
     for one in (red, blue):
         one.until_todo("set up your army")
-    assert red.page.inner_text("#who") == "Seat: Зоя (Red)"
-    assert blue.page.inner_text("#who") == f"Seat: {EVIL} (Blue)"
+    assert red.page.inner_text("#who") == "You are Зоя (Red)"
+    assert blue.page.inner_text("#who") == f"You are {EVIL} (Blue)"
     table.page.wait_for_function("() => document.querySelector('.todo').textContent.includes('Зоя (Red)')")
     for one in (red, blue, table):
         assert one.page.locator("img[src=x]").count() == 0

@@ -126,7 +126,7 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     choose(red, "h3")
     red.press("Reed is dead")
     red.until_todo("attack h6?")
-    red.page.get_by_text("Is the board wrong?").click()
+    red.page.get_by_text("Something wrong on the board?").click()
     red.press("The pieces are as shown")
     red.until_todo("Asked: Blue.")
     blue.until_todo("the pieces are where the screens show them")

@@ -376,7 +376,7 @@ def test_who_joins_reads_by_which_rules_the_game_goes(
     phone = screen(None, **PHONE)
     phone.page.goto(red)
     phone.page.get_by_text(said).wait_for()
-    phone.page.get_by_role("button", name="Sit down: Red").click()
+    phone.page.get_by_role("button", name="Sit down as Red").click()
     watching = screen(None, **PHONE)
     watching.page.goto(f"{started.origin}/watch")
     for seen in (phone, screen(table, **PHONE), watching):

@@ -66,7 +66,7 @@ def test_examples() -> None:
     def told(kind: str, **data: Any) -> str:
         return announce.to_sentence(announce.Message(f"event {kind}", data, SPEAKS))
 
-    assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
+    assert told("dice", seat="american", dice=[3, 4]) == "American rolled 3, 4."
     offered = {"seat": "dutch", "to": "polish", "give": ["rope", "key"], "want": []}
     assert announce.to_sentence(announce.event_message(Event("offered", tuple(offered.items())), SPEAKS)) == (
         "Dutch to Polish, an offer: Rope, Key for nothing."

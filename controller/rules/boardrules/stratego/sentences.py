@@ -32,7 +32,7 @@ TEXTS: Mapping[str, str] = {
     # What happened
     "event setup": "{seat} has finished setting up.",
     "event start": "Both armies are set up. Red goes first.",
-    "event told": "The piece on {at} turned out to be {rank}.",
+    "event told": "It moved more than one square: the piece on {at} is {rank}.",
     "event battle attacker": "{from} attacks {to}: {attacker} beats {defender} and takes its square.",
     "event battle defender": "{from} attacks {to}: {defender} beats {attacker} and stays.",
     "event battle both": "{from} attacks {to}: {attacker} meets {defender}, and both leave the board.",

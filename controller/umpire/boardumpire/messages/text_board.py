@@ -32,7 +32,7 @@ TEXTS: Mapping[str, str] = {
     "fault pieces-down": "Pieces are off their spaces. Please put them back on {spaces}.",
     "fault touch-move": "You touched another piece, so that one has to move: put this one back on {first}.",
     "fault no-attack": "Neither of these pieces can attack the other: {spaces}. Please put them back.",
-    "fault muddle": "The board can't tell what happened on {spaces}. Please put the pieces back.",
+    "fault muddle": "The board lost track of {spaces}. Please put those pieces back.",
     "question attack-pending": "Does the piece from {first} attack {rest}? Confirm, or tap it on {first}.",
     "question attack-counting": "{first} attacks {rest} in a moment. Put a piece back to stop it.",
     "question attack-which": "Which of {rest} does the piece from {first} attack? Say which one.",
@@ -42,10 +42,8 @@ TEXTS: Mapping[str, str] = {
     " or cancel.",
     "question in-hand": "Is the piece from {first} in your hand? If it is on top of another, lift it once.",
     "question who-stands": "Is the right piece on {first}? Confirm, or cancel if it is another one.",
-    "question that-piece": "Several pieces were lifted at once: {pieces}."
-    " Was it the one from {first} that moved?",
-    "question same-places": "These pieces were off the board at once: {spaces}."
-    " Is each of them in its place?",
+    "question that-piece": "Several pieces were lifted: {pieces}. Did the one from {first} move?",
+    "question same-places": "The pieces from {spaces} were all lifted. Are they back where they belong?",
     "question came-from": "Did a piece move here from {first}? ({rest})",
     "question moved-here": "Is the piece from {first} on {rest} now? Confirm or cancel.",
     "question moved-where": "Where is the piece from {first} now: {rest}? Say so, or put it back.",
@@ -63,7 +61,7 @@ TEXTS: Mapping[str, str] = {
     "proposal new-game board": "Do you want to start a new game?",
     "proposal shut-down board": "Shut the board down? The game is saved.",
     "proposal try-pin board": "Too many wrong PINs were tried. Confirm at the board to try again, or cancel.",
-    "proposal move-seat": "Somebody wants to use another device: {seat}. Is it the same person?",
+    "proposal move-seat": "Someone wants to play {seat} on another device. Is it really them?",
     "proposal sit-down": "Somebody wants to sit down: {seat}. Is that right?",
     "note adjourned": "You can finish the game later. It goes on once the pieces are back in place.",
     "reminder attacked-unfelt": "Only the piece from {space} has been lifted."

@@ -368,7 +368,7 @@ class TablePage:
         address = request.client.host if request.client else ""
         if not self._guesses.take_token(address):
             return notice_page(language, _("Too many wrong links"), _("Wait a minute."), 429)
-        return notice_page(language, _("This link leads nowhere"), _("Ask for the seat's link again."), 404)
+        return notice_page(language, _("This link doesn't work"), _("Ask for a new one."), 404)
 
     async def _follow_link(self, request: Request) -> Response:
         name = self.seat_of_link(request)
@@ -419,8 +419,8 @@ class TablePage:
             what = _("Open the table's screen")
             why = _("This device may then move the pieces of the virtual board.")
         else:
-            what = _("Sit down: {seat}")
-            why = _("From then on, this seat's screen opens only on this device.")
+            what = _("Sit down as {seat}")
+            why = _("Once you sit down, only this device can open this seat.")
         rules = self._rule_set_label(language)
         return notice_page(
             language,

@@ -198,7 +198,7 @@ class Seating:
         language = screen_language(request, name)
         return notice_page(
             language,
-            _("This seat is taken: {seat}") if taken else _("Sit down: {seat}"),
+            _("This seat is taken: {seat}") if taken else _("Sit down as {seat}"),
             _(
                 "Another device has this seat. If it was yours, ask the others to move the seat to this one: "
                 "they answer on their screens, or one presses the button on the board."

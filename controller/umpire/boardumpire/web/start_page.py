@@ -55,7 +55,7 @@ CLOCK_FIELDS = (
     ("turn", _("Seconds for each turn"), 60, 5, 86400),
 )
 LEVEL_DESCRIPTIONS = {
-    "1": _("Level 1 plays like a child: it often makes mistakes."),
+    "1": _("Level 1: beginner, makes many mistakes."),
     "2": _("Level 2 thinks a little, and makes a mistake now and then."),
     "3": _("Level 3 plans ahead and hardly makes mistakes."),
     "4": _("Level 4 is the strongest: it thinks for up to two seconds before each move."),
@@ -470,7 +470,7 @@ def _seat_fields(
     """For each seat whether somebody sits there or the machine plays it, and how well. `start.css` hides
     those that so many players don't have, and what is said of levels that nobody has chosen."""
     plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
-    values = [("", words.gettext(_("Somebody here")))]
+    values = [("", words.gettext(_("A person at this table")))]
     values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
     about = [
         f'<span class="level-{level}">{html.escape(words.gettext(LEVEL_DESCRIPTIONS[level]))}</span>'

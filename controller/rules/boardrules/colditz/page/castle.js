@@ -15,7 +15,7 @@ const WORDS = {
   draw: _("Take a card"),
   skip: _("Don't take a card"),
   ready: _("The guards are posted"),
-  pass: _("Let it happen"),
+  pass: _("No, let it pass"),
   accept: _("Accept the trade"),
   decline: _("Decline it"),
   search: _("General Search instead of moving"),
@@ -182,7 +182,7 @@ export class Scene {
         mine
           ? open.to === "arrest"
             ? _("Do you prevent the arrest?")
-            : _("Do you answer?")
+            : _("Do you want to respond?")
           : _("Waiting for an answer: {seat}", { seat: who }),
         what,
         mine && !fits ? _("None of your cards fits. Nobody else sees that.") : "",
@@ -217,8 +217,8 @@ export class Scene {
     if (open?.what === "muster")
       return [
         mine
-          ? _("In return, men go to the Appel area")
-          : _("{seat}: men on the way to the Appel area", { seat: who }),
+          ? _("Now send both men back to the Appel area")
+          : _("{seat}: send men back to the Appel area", { seat: who }),
         mine
           ? counted(
               "Carry one man to a free circle of the Appel area. He is in: {rooms}.",
@@ -311,7 +311,7 @@ export class Scene {
         free.length
           ? _("Tap a post, or carry a guard there from Barracks.")
           : _(
-              "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
+              "Post one guard inside for each Escape Officer, and two to seven outside. Tap a post with a ring to send a guard.",
             ),
       ),
       this.posts(view).map(({ label, ids }) =>

@@ -132,7 +132,9 @@ _EQUIPMENT: Final = HelpChapter(
         HelpEntry(("R103",), "A card with parts of a Kit stands for men in two of these rooms."),
         HelpEntry(("R100",), "You hold one Escape Kit at most, and nobody can take it from you."),
         HelpEntry(("A13",), "Without an Escape Kit nobody enters a Target."),
-        HelpEntry(("R121",), "Back over a drop or the wire go only men whose own marker lies there."),
+        HelpEntry(
+            ("R121",), "Only men with a marker of their own there may go back over a drop or the wire."
+        ),
         HelpEntry(("R130",), "A tunnel is open once its card is played. Two men have to go in that turn."),
         HelpEntry(
             ("R135",),
@@ -151,7 +153,7 @@ _CARDS: Final = HelpChapter(
         HelpEntry(("R065",), "You play your cards in your own turn. Some answer what somebody else does."),
         HelpEntry(("R068",), "Before a card takes effect, the others are asked whether they answer it."),
         HelpEntry(("R063",), "At the end of your turn you hold three cards at most. Discard what is more."),
-        HelpEntry(("R095",), "What rests on cards in a hand is told only to whoever holds them."),
+        HelpEntry(("R095",), "Whatever depends on the cards in your hand is shown only to you."),
         HelpEntry(
             ("do_or_die",),
             "Do or Die: one man runs instead of your roll. If he doesn't reach a Target, you are out.",

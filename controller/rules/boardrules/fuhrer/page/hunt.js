@@ -27,7 +27,7 @@ const LABELS = {
         : [_("Written down"), _("Written down: one ticket"), _("Written down: two tickets")][tickets(rest)],
   stay: () => _("Stay"),
   liberate: () => _("Liberate"),
-  done: () => _("Stop asking"),
+  done: () => _("No more questions"),
   recapture: () => _("Recapture"),
 };
 

@@ -163,7 +163,7 @@ export class Walk {
     this.until = Infinity;
     this.#marker.remove();
     this.#label("▶", _("Show Hitler's way"));
-    this.#text.textContent = _("Hitler's way: {count} rounds, {from} to {to}", {
+    this.#text.textContent = _("Hitler's route: {count} rounds, from {from} to {to}", {
       count: this.#way.length,
       from: placed(this.#way[0]),
       to: placed(this.#way.at(-1)),

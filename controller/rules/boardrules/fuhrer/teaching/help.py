@@ -34,7 +34,7 @@ HELP: Final = (
             ),
             HelpEntry(
                 ("F09", "X9"),
-                "Asks after its move whether Hitler is in its own city, or in one that a road joins to it.",
+                "After moving, it may ask if Hitler is in its city or in a neighbouring one.",
                 "Spy",
                 (ALLIES, "spy"),
             ),

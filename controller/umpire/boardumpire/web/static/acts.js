@@ -21,7 +21,7 @@ const SAYINGS = {
   "ask-throw-again": [_("Wrong roll …"), _("Ask to enter the roll again? The other side has to agree.")],
   "agree-throw-again": [_("Let them enter it again"), _("Let the other side enter the roll again?")],
   "decline-throw-again": [_("The roll counts")],
-  "pass-always": [_("Don't ask me again: let everything happen")],
+  "pass-always": [_("Stop asking me; let everything through")],
   "pass-ask": [_("Ask me again from now on")],
   "withdraw-take-back": [_("Don't take it back after all")],
 };
@@ -108,7 +108,7 @@ function asShown({ tell }) {
   return h(
     "details",
     { "data-part": "wrong" },
-    h("summary", {}, _("Is the board wrong?")),
+    h("summary", {}, _("Something wrong on the board?")),
     h(
       "p",
       {},
@@ -134,7 +134,7 @@ function sensor({ hands, state, tell }) {
     h(
       "p",
       {},
-      _("If everyone agrees, the umpire ignores this sensor, and whoever moves here says so on the phone."),
+      _("If everyone agrees, the umpire ignores this sensor; whoever moves here enters it on the phone."),
     ),
     h(
       "div.row",

@@ -69,7 +69,7 @@ function yesNo(asked, what, say, [yes, no]) {
     : h(
         "p.faint",
         {},
-        _("Asked: {seats}. You can also answer with the buttons on the board.", {
+        _("Waiting for an answer: {seats}. The buttons on the board answer, too.", {
           seats: listed(asked.map(named)),
         }),
       );

@@ -196,7 +196,7 @@ class Guide {
         "div",
         { "aria-live": "polite" },
         this.#at.done ? null : h("p.then", {}, before),
-        this.#astray ? h("p", {}, _("That is allowed, too, but this first game goes another way.")) : null,
+        this.#astray ? h("p", {}, _("You could do that, but this lesson goes another way.")) : null,
         over || this.#asks
           ? h("p.ask", {}, over ? end : this.#asked())
           : this.#below

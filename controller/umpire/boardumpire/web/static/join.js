@@ -63,9 +63,7 @@ function windows(free) {
     h(
       "p",
       {},
-      _(
-        "Open each seat in a window of its own. This page is for this computer alone; phones can't reach it.",
-      ),
+      _("Open each seat in its own window. Phones can't join: the page was started for this computer only."),
     ),
     h("div.row", {}),
   );
@@ -100,7 +98,7 @@ export function lost(all, free) {
   return h(
     "details.part.lost",
     { "data-part": "lost" },
-    h("summary", {}, _("A phone is lost")),
+    h("summary", {}, _("Lost your phone?")),
     h(
       "p",
       {},

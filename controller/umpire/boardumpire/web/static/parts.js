@@ -38,7 +38,7 @@ export const PARTS = {
         notes.map((note) => h("li", {}, words(note))),
       ),
   },
-  captured: { title: _("Taken"), draw: captured, open: true },
+  captured: { title: _("Losses"), draw: captured, open: true },
   battles: { title: _("Battles"), draw: battles },
 };
 

@@ -65,7 +65,7 @@ async function show(about, number, side, list) {
       h(
         "p.part",
         {},
-        h("a", { href: `/games/${number}.html`, download: true }, _("Save this game as one file")),
+        h("a", { href: `/games/${number}.html`, download: true }, _("Save this game as a file")),
         " ",
         h("small", {}, _("It opens in any browser, without the board and without internet.")),
       ),
@@ -166,7 +166,7 @@ export class Replay {
     byId("table").append(board.element);
     this.#slider.max = game.count - 1;
     for (const [key, label] of [
-      ["truth", _("The truth")],
+      ["truth", _("Everything revealed")],
       ...game.seats.map((seat) => [seat, named(seat)]),
       ["", _("The table")],
     ])
@@ -372,7 +372,7 @@ function advice({ seat, tries, played, choices: [first, ...others] }) {
           })
         : _("The machine would have chosen: {action} ({times} of {tries} tries).", { action, times, tries }),
     ),
-    first.action === played ? null : h("p", {}, _("What was done: {action}.", { action: inWords(played) })),
+    first.action === played ? null : h("p", {}, _("Played: {action}.", { action: inWords(played) })),
     first.score
       ? h("p", {}, _("It thought of {seat}: {score}.", { seat: named(seat), score: first.score }))
       : null,
@@ -385,7 +385,7 @@ function advice({ seat, tries, played, choices: [first, ...others] }) {
           }),
         )
       : null,
-    h("p.faint", {}, _("It knew no more than this seat: {seat}.", { seat: named(seat) })),
+    h("p.faint", {}, _("It saw only what {seat} saw.", { seat: named(seat) })),
   ];
 }
 
@@ -401,7 +401,7 @@ function sealed(game) {
   return h(
     "details.part",
     {},
-    h("summary", {}, _("What was sealed")),
+    h("summary", {}, _("Were the set-ups changed?")),
     game.proofs.map((one) =>
       h(
         "p",

@@ -133,7 +133,7 @@ export class Screen {
     const whose = watching ? _("Spectators") : _("The table");
     this.#title = `${seat ? named(seat) : whose} · Boardumpire`;
     this.#attend();
-    byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+    byId("who").replaceChildren(seat ? _("You are {seat}", { seat: named(seat) }) : whose);
   }
 
   /** Whether this seat is waited for, where its person may not look. */
@@ -146,7 +146,7 @@ export class Screen {
 
   #listen() {
     const { board, line } = this;
-    line.addEventListener("up", () => lineIs(_("live"), "live"));
+    line.addEventListener("up", () => lineIs(_("connected"), "live"));
     line.addEventListener("down", ({ detail }) => this.#lost(detail));
     line.addEventListener("frame", ({ detail }) => this.#take(detail));
     if (seat && this.sounds.unasked) addEventListener("click", this.#offer, { once: true });
@@ -173,11 +173,7 @@ export class Screen {
 
   #lost({ code, ended }) {
     if (ended) this.#leave();
-    else
-      lineIs(
-        code === 1012 || code === 1013 ? _("the umpire is away …") : _("looking for the umpire …"),
-        "lost",
-      );
+    else lineIs(code === 1012 || code === 1013 ? _("connection lost …") : _("reconnecting …"), "lost");
   }
 
   /** The seat is another device's: what it hides goes at once, with or without the umpire's word; then the page is asked for anew. */
@@ -395,7 +391,7 @@ export class Screen {
     if (verb === "say" && ["new-game", "yes new-game"].includes(text)) this.#leaves = true;
     const answer = await this.line.say(verb, text === undefined ? {} : { text });
     if (!answer.ok) toast(answer.text, "refused", whyNot(answer.rule));
-    else if (verb === "check") toast(_("The umpire would accept this."), "good");
+    else if (verb === "check") toast(_("This set-up is fine."), "good");
     return answer.ok;
   };
 
@@ -710,7 +706,7 @@ export class Screen {
         ? h(
             "details.part",
             { "data-part": "history", open: true },
-            h("summary", {}, _("So far")),
+            h("summary", {}, _("What happened")),
             history(told, whyNot),
           )
         : [],

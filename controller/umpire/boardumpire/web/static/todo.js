@@ -79,7 +79,7 @@ function panel(screen) {
 function asked({ state, tell }, proposals) {
   const { board, view } = state;
   const proposed = proposals.flatMap((each) => [h("p", {}, each.text), proposalOf(each, tell)]);
-  if (!board.question) return head(_("A question for the table"), ...proposed);
+  if (!board.question) return head(_("Do you all agree?"), ...proposed);
   return head(
     _("The umpire asks"),
     h("p", {}, board.question.text),
@@ -237,7 +237,7 @@ function turn({ may, view }) {
             "p.rings",
             {},
             _(
-              "Rings show where the piece you choose or lift may go; the lights show only what everyone may know.",
+              "Pick a piece: rings show where it can go. The lights on the board show less, so they give nothing away.",
             ),
           ),
     );

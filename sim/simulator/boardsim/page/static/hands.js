@@ -476,8 +476,8 @@ export class Hands extends EventTarget {
           "p.label",
           {},
           slot
-            ? _("Fumbles and faults on {space}", { space: placed(slot) })
-            : _("Fumbles and faults: choose a square first"),
+            ? _("Cause a mishap on {space}", { space: placed(slot) })
+            : _("Cause a mishap: choose a square first"),
         ),
         h(
           "div.row",
@@ -510,8 +510,7 @@ export class Hands extends EventTarget {
               "data-key": "kill",
               disabled: !this.power,
               onclick: async () => {
-                if (await sure(_("Cut the umpire's power in the middle of it?"), _("Cut it")))
-                  this.#do({ do: "kill" });
+                if (await sure(_("Simulate a power cut now?"), _("Cut it"))) this.#do({ do: "kill" });
               },
             },
             _("Cut the power"),

@@ -302,6 +302,8 @@ def script(page: Path, folder: Path) -> str:
             lines += [f"serve {shlex.quote(typed)}", "end"]
         elif command.given:
             lines.append(f"{typed} <<'GIVEN'\n{command.given}GIVEN")
+        elif " --rehearse " in typed:
+            lines.append(f"{typed} || test $? = 1")  # it has found what was built in
         else:
             lines.append(typed)
     return "\n".join([*lines, "end" if live else ""]) + "\n"

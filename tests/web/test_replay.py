@@ -127,7 +127,7 @@ def test_the_machine_says_what_it_would_have_done_with_the_eyes_of_who_did_it(
     for _ in range(step - 1):
         page.get_by_role("button", name="Next step", exact=True).click()
     page.get_by_role("button", name="What would the machine do here?").click()
-    page.get_by_text("It knew no more than this seat").wait_for(timeout=120_000)
+    page.get_by_text("It saw only what").wait_for(timeout=120_000)
     said = page.locator("[data-part=advice]").inner_text()
     assert "tries)" in said
     seat = told["steps"][step]["seat"]

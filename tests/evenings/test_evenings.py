@@ -241,7 +241,7 @@ def test_who_loses_a_phone_sits_down_with_another_one(way: str, tmp_path: Path) 
 def test_a_phone_that_is_lost_and_shows_its_seat_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its link leads nowhere any more, but the page asks no device who it is."""
+    """Its link does not work any more, but the page asks no device who it is."""
     monkeypatch.setattr(SeatLinks, "is_seated", lambda self, name, secret: secret is not None)
     with pytest.raises(AssertionError, match="it still shows the seat"):
         evening.run(tmp_path, LOSES._replace(losses=(LostPhone(0, 10, "pin"),)), 1)

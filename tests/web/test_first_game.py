@@ -213,10 +213,10 @@ def test_somebody_who_does_something_else_is_told_so_and_may_begin_again(
     here = screen(None, **DESK)
     learner = Learner(here, started, HUNT, "allies", keys=False)
     here.press("Roll the die")
-    here.page.wait_for_selector("text=That is allowed, too")
+    here.page.wait_for_selector("text=You could do that, but")
     here.page.click('[data-key="once-more"]')
     here.page.wait_for_selector(".guide .then >> text=Hitler hides in a city", timeout=60_000)
-    here.page.wait_for_selector("text=That is allowed, too", state="detached")
+    here.page.wait_for_selector("text=You could do that, but", state="detached")
     learner.step(1, lambda: None)
 
 

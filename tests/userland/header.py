@@ -81,7 +81,11 @@ class HeaderWires(threading.Thread):
 
     def run(self) -> None:
         # Whoever cuts the power of the Pi ends QEMU in the middle of a line.
-        with contextlib.suppress(ConnectionError), self._socket.makefile(encoding="ascii") as lines:
+        with (
+            contextlib.suppress(ConnectionError),
+            self._socket,
+            self._socket.makefile(encoding="ascii") as lines,
+        ):
             for line in lines:
                 words = line.split()
                 if words[0] != "IRQ":
@@ -161,6 +165,11 @@ class HeaderService(Service):
         except (OSError, ValueError):
             return False
         return "over" in found and not found.get("waits_for")
+
+    def end(self, number: int) -> int:
+        code = super().end(number)
+        self.wires.join()
+        return code
 
     def connect(self) -> Line:
         line = FarLine(self._control)

@@ -143,7 +143,7 @@ def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Scr
         red.until(lying, 3 - count)
         red.page.mouse.click(*red.square(space))  # else it would be carried to the next space tapped
     red.until_todo("The umpire asks")
-    blue.until_todo("Asked: Red.")
+    blue.until_todo("Waiting for an answer: Red.")
     red.press("Yes")
     red.until_todo("Your turn")
     play(playing, ["e3-e4"])

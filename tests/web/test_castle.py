@@ -236,7 +236,7 @@ def test_a_phone_says_what_signs_mean_what_holds_a_turn_up_and_asks_before_it_is
         phone = castle.screens["american"] = screen(castle.link("american"), **SMALL_PHONE)
         what_dares_or_leaves_is_asked(castle, phone)
         castle.show(at["muster"])
-        phone.until_todo("men go to the Appel area")
+        phone.until_todo("send both men back to the Appel area")
         for kind in at["muster"].view(None).json()["open"]["rooms"]:
             rooms = [room for room, shows in at["muster"].printed_facts()["rooms"].items() if shows == kind]
             named = [f"{TEXTS[f'castle room {room}']} ({TEXTS[f'item {kind}']})" for room in rooms]

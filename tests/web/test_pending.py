@@ -57,7 +57,7 @@ def test_the_owner_says_on_his_phone_that_he_attacks(phones: dict[str, Screen], 
     assert red.page.inner_text(f".todo {ATTACK}") == "Attack"
     assert red.page.inner_text(f".todo {NO}") == "Don't attack"
     assert in_sight(red, f".todo {ATTACK}"), "nobody has to look for it"
-    blue.until_todo("Asked: Red.")
+    blue.until_todo("Waiting for an answer: Red.")
     assert blue.page.locator(f".todo {ATTACK}").count() == 0, "it is not Blue's to say"
     assert not blue.page.locator(".history").get_by_text("attacks").count()
     red.press("Attack")
@@ -99,7 +99,7 @@ def test_whether_it_is_in_his_hand_he_says_in_these_words(phones: dict[str, Scre
     red.press("Don't attack")
     red.until_todo("in your hand?")
     assert red.page.locator(".todo button").all_inner_texts() == ["In my hand", "I have put it down"]
-    blue.until_todo("Asked: Red.")
+    blue.until_todo("Waiting for an answer: Red.")
     assert blue.page.locator(".todo button").count() == 0
     red.press("In my hand")
     blue.until("() => !document.querySelector('.todo').innerText.includes('in the hand?')")
@@ -128,7 +128,7 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     red.until_todo("attack h6?")
     red.page.get_by_text("Something wrong on the board?").click()
     red.press("The pieces are as shown")
-    red.until_todo("Asked: Blue.")
+    red.until_todo("Waiting for an answer: Blue.")
     blue.until_todo("the pieces are where the screens show them")
     blue.press("Yes")
     red.until_todo("Your turn")

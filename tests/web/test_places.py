@@ -14,12 +14,13 @@ from socket import create_connection
 from typing import Any
 
 import pytest
+from starlette.routing import Route
 
 from boardumpire.errors import JournalError
 from boardumpire.history.statistics import Tally
 from boardumpire.journal.journal import Store
 from boardumpire.web.makers import MakersScreen
-from boardumpire.web.page import TablePage
+from boardumpire.web.page import PageExtras, TablePage
 from boardumpire.web.screen import AnswerMemory, ScreenSession
 from boardumpire.web.seat_links import SeatLinks
 from web.desks import ToyDesk
@@ -144,6 +145,18 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
     del answer["pad"]
     assert answer == {"kind": "answer", "id": "x", "ok": False, "text": "no such journal"}
     assert not places(json.dumps(answer))
+
+
+@pytest.mark.parametrize("virtual", [False, True])
+def test_the_tables_link_moves_pieces_of_virtual_boards_alone(virtual: bool) -> None:
+    desk = ToyDesk()
+    links = SeatLinks.open(None, desk.seats)
+    extras = PageExtras([Route("/hands", endpoint=asked)] if virtual else [])
+    status, text = asked(TablePage(desk, links, more=extras), links.paths()["table"])
+    assert status == 200
+    assert "Open the table&#x27;s screen" in text
+    assert ("virtual board" in text) is virtual
+    assert "<p></p>" not in text
 
 
 def test_a_state_directory_that_can_not_be_is_named(tmp_path: Path) -> None:

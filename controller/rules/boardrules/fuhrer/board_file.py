@@ -233,7 +233,8 @@ def board_file_text(board: CityMap, name: str, slots: int = 1, *, pico: bool = F
             )
         )
     }
-    title = f"Fall of the Führer, {board.name}{', on a Pico' if pico else ''}"
+    reeds = f", {slots} reeds a city" if slots > 1 else ""
+    title = f"Fall of the Führer, {board.name}{reeds}{', on a Pico' if pico else ''}"
     lines = [
         f"# The board of the map {board.name}, made by `boardumpire make map-board --game {GAME}`.",
         'format = "boardumpire-board"',

@@ -416,7 +416,7 @@ async def _wait_for_choice(
 def _prepare(state: Path) -> None:
     """Load and create what every game needs while somebody chooses one: seats are there sooner."""
     for point in registry.installed_entry_points(VIRTUAL_BOARD_GROUP):
-        point.load()
+        point.load().load_pico_modules()
     Store.open(state / JOURNAL_PATH, load_or_make_key(state / KEY_PATH)).close()
     from boardumpire.web.assets import Assets  # as the start page's own libraries
 

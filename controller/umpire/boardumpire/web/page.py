@@ -417,7 +417,7 @@ class TablePage:
         language = screen_language(request, name)
         if name == TABLE_LINK:
             what = _("Open the table's screen")
-            why = _("This device may then move the pieces of the virtual board.")
+            why = _("This device may then move the pieces of the virtual board.") if self._virtual else ""
         else:
             what = _("Sit down as {seat}")
             why = _("Once you sit down, only this device can open this seat.")

@@ -177,7 +177,7 @@ def notice_page(
     more: str = "",
     **params: str,
 ) -> Response:
-    """A short page: a few words, perhaps `more`, and perhaps a button that posts to where it stands, or to
+    """A short page: a title, perhaps `text` and `more`, and a button that posts to where it stands, or to
     `action`."""
 
     def said(sentence: str) -> str:
@@ -190,8 +190,8 @@ def notice_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{said(title)} · Boardumpire</title>"
         '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
-        f'<body class="notice"><main><h1>{said(title)}</h1><p>{said(text)}</p>'
-        + (f"<p>{said(more)}</p>" if more else "")
+        f'<body class="notice"><main><h1>{said(title)}</h1>'
+        + "".join(f"<p>{said(each)}</p>" for each in (text, more) if each)
         + (form if button else "")
         + (f'<script type="module" src="{script}"></script>' if script else "")
         + f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'

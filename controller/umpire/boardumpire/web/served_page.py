@@ -47,6 +47,10 @@ class VirtualBoard(Protocol):
     on_slide: Callable[[], None]
     """Called when a finger begins to push a piece over the board instead of lifting it."""
 
+    @staticmethod
+    def load_pico_modules() -> None:
+        """Import early what only some boards need, so that a game begins sooner."""
+
     @property
     def driver_settings(self) -> Mapping[str, Any]:
         """Settings for the simulated drivers."""

@@ -25,13 +25,13 @@ from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import PointerHands, PointerPosition
 from boardsim.page.kept import BoardSnapshotFile
 from boardsim.page.newest import LatestOnlySender
-from boardsim.pico.live import LivePicos
 from boardsim.world.copper import DARK, RGB, Copper, SolderedDiode
 from boardsim.world.world import World
 from boardware.parts import BoardDescription
 from boardware.ports import MS, SECOND, Micros, SlotId
 
 if TYPE_CHECKING:
+    from boardsim.pico.live import LivePicos
     from boardsim.world.mistakes import Built
 
 SOCKETS_MAX = 16
@@ -67,6 +67,11 @@ class VirtualBoard:
     """One simulated board with hands on the page. Its world outlives the table."""
 
     static_package = "boardsim.page"
+
+    @staticmethod
+    def load_pico_modules() -> None:
+        """Import what boards with Picos need. A browser's tab has no serial ports."""
+        import boardsim.pico.live  # noqa: F401
 
     def __init__(
         self,
@@ -115,6 +120,8 @@ class VirtualBoard:
         self._cut_power: Callable[[float], None] = lambda back_s: None
         self._picos: LivePicos | None = None
         if board.picos:
+            from boardsim.pico.live import LivePicos  # serial ports, only where a board has some
+
             self._picos = LivePicos(
                 self.world,
                 now,

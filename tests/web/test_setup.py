@@ -88,7 +88,8 @@ class Fresh:
                 came = answer.headers.get("set-cookie", "")
                 return answer.status, answer.read().decode(), came
         except urllib.error.HTTPError as error:
-            return error.code, error.read().decode(), ""
+            with error:
+                return error.code, error.read().decode(), ""
 
     def let_in(self) -> str:
         """A cookie of a device that has shown the code."""

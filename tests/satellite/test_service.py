@@ -141,14 +141,10 @@ def test_two_machines_play_by_tls(service: SatelliteService) -> None:
 KILLS = 10
 
 
-class FarService(SatelliteService):
-    """The satellite is across the world. Each start of the host but the first kills the satellite, too."""
+class PairedService(SatelliteService):
+    """Each start of the host but the first kills the satellite, too."""
 
-    def __init__(self, directory: Path) -> None:
-        super().__init__(directory)
-        self.line = SlowLine(self.port)
-        self.way = self.line.port
-        self.killed = 0
+    killed = 0
 
     def start(self, command: Sequence[str | Path] = ("run",), **environ: str) -> None:
         super().start(command, **environ)
@@ -160,6 +156,15 @@ class FarService(SatelliteService):
             self.killed += 1
             self.start_satellite()
         self.until(lambda: self.is_complete and not self.status()["waits_for"])
+
+
+class FarService(PairedService):
+    """The satellite is across the world."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
+        self.line = SlowLine(self.port)
+        self.way = self.line.port
 
     def close(self) -> None:
         super().close()

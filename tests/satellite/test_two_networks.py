@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from daemon.service import DEADLINE_S, Killed
 from daemon.test_kill import ACTION_US, UNTOUCHED, Players
-from satellite.test_service import KILLS, SatelliteService
+from satellite.test_service import KILLS, PairedService
 from web.served import CHROMIUM, FLAGS, PATIENCE_MS
 
 HOME, AWAY = "boardumpire-home", "boardumpire-away"
@@ -59,15 +59,15 @@ def networks() -> Iterator[None]:
             subprocess.run(["ip", "netns", "del", each], capture_output=True)
 
 
-class TwoNetworks(SatelliteService):
-    """Each start of the host but the first kills the satellite, too."""
+class TwoNetworks(PairedService):
+    """Host and satellite each in a network of its own."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory)
         text = self.config.read_text().replace(f"127.0.0.1:{self.port}", f"0.0.0.0:{self.port}")
         self.config.write_text(text.replace("[page]\n", f'[page]\nlisten = "0.0.0.0:{PAGE_PORT}"\n'))
         self.inside, self.far_inside = inside(HOME), inside(AWAY)
-        self.way, self.killed = WAY, 0
+        self.way = WAY
         self.lines = [
             subprocess.Popen(
                 [*inside(AWAY), sys.executable, "-m", "satellite.slow_line", ADDRESS, str(port), str(here)],
@@ -75,17 +75,6 @@ class TwoNetworks(SatelliteService):
             )
             for port, here in ((self.port, WAY), (PAGE_PORT, PAGE_WAY))
         ]
-
-    def start(self, command: Sequence[str | Path] = ("run",), **environ: str) -> None:
-        super().start(command, **environ)
-        if self.satellite is None:
-            code = self.ask("pair", satellite="home")["code"]
-            self.start_satellite(f"{code[:4]} {code[4:]}")
-        else:
-            self.kill_satellite()
-            self.killed += 1
-            self.start_satellite()
-        self.until(lambda: self.is_complete and not self.status()["waits_for"])
 
     def close(self) -> None:
         super().close()

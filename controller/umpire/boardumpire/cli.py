@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(escape_unprintable(f"boardumpire: {error}"), file=sys.stderr)
         return EXIT_TRY_AGAIN if is_temporary(error) else EXIT_BAD_INPUT
     except ModuleNotFoundError as error:
-        missing = f"the library {error.name} is missing; install Boardumpire again"
+        missing = f"the library {error.name or error} is missing; install Boardumpire again"
         print(escape_unprintable(f"boardumpire: {missing}"), file=sys.stderr)
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:

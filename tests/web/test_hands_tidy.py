@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from boardsim.page.board import open_board
+from boardsim.page.board import VirtualBoard
 from boardsim.page.fingers import ATTACK_HELD_US, ATTACK_TAP_US, PointerHands, PointerPosition
 from boardsim.world.world import World
 from boardware.description import load_board
@@ -322,7 +322,7 @@ def test_who_carries_a_piece_with_a_name_carries_no_other() -> None:
     """The Spy was taken into a hand when the power went; the Tank stands where the board has both."""
 
     async def carried() -> dict[str, str]:
-        board = open_board(MAP, [], named=NAMES)
+        board = VirtualBoard(MAP, [], named=NAMES)
         board.start()
         board.do_gesture({"do": "carry", "piece": 1, "space": "kassel"})
         board.do_gesture({"do": "grab", "piece": 2, "lift": True})

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,9 +38,11 @@ class Started:
 
     def __init__(self, state: Path, *more: str) -> None:
         command = Path(sys.executable).with_name("boardumpire")
+        self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [command, "page", "--listen", "127.0.0.1:0", "--state", state, *more],
             stdout=subprocess.PIPE,
+            stderr=self.errors,
             text=True,
         )
         self.origin = self.until(r"Choose a game: (http\S+)")
@@ -62,6 +65,9 @@ class Started:
         assert self.process.wait(20) == 0
         assert self.process.stdout is not None
         self.process.stdout.close()
+        with self.errors as errors:
+            errors.seek(0)
+            assert " has failed: " not in errors.read()  # a task that ended by an error that nobody caught
 
 
 @pytest.fixture

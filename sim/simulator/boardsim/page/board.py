@@ -64,7 +64,8 @@ class _Lamps(Copper):
 
 
 class VirtualBoard:
-    """One simulated board with hands on the page. Its world outlives the table."""
+    """One simulated board with hands on the page: the entry point `boardumpire.virtual`. Its world outlives the
+    table."""
 
     static_package = "boardsim.page"
 
@@ -504,23 +505,6 @@ def _build(file: BoardDescription, mistake: str) -> Built | None:
     if mistake not in kinds:
         raise ValueError(f"no such mistake for this board; try one of {', '.join(kinds)}")
     return built(file, [mistake], random.random())
-
-
-def open_board(
-    board: BoardDescription,
-    owners: Sequence[Seat],
-    *,
-    seed: int = 0,
-    crew: Mapping[Seat, int] = {},
-    keep: Path | None = None,
-    named: Mapping[str, Seat] = {},
-    powered: bool = True,
-    mistake: str = "",
-) -> VirtualBoard:
-    """The entry point `boardumpire.virtual`. Raises `ValueError` as `VirtualBoard`."""
-    return VirtualBoard(
-        board, owners, seed=seed, crew=crew, keep=keep, named=named, powered=powered, mistake=mistake
-    )
 
 
 def _clamp_coordinate(value: float) -> float:

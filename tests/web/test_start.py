@@ -38,7 +38,7 @@ class Started:
 
     def __init__(self, state: Path, *more: str) -> None:
         command = Path(sys.executable).with_name("boardumpire")
-        self.errors = tempfile.TemporaryFile("w+")
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self.process = subprocess.Popen(
             [command, "page", "--listen", "127.0.0.1:0", "--state", state, *more],
             stdout=subprocess.PIPE,

@@ -64,8 +64,9 @@ class _Lamps(Copper):
 
 
 class VirtualBoard:
-    """One simulated board with hands on the page: the entry point `boardumpire.virtual`. Its world outlives the
-    table."""
+    """One simulated board with hands on the page: the entry point `boardumpire.virtual`.
+
+    Its world outlives the table."""
 
     static_package = "boardsim.page"
 

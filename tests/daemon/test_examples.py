@@ -90,7 +90,7 @@ def environ(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(12)
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("name", sorted({*commands()} - {*NEEDS, *IN_SERVICE, SERVING}))
 def test_the_example_of_a_command_runs(name: str, files: Path, tmp_path: Path) -> None:
     """Of games that are played by the hundred, two are."""

@@ -101,7 +101,7 @@ def test_a_hunt(board: str, dice: str, seats: Mapping[str, str], tmp_path: Path)
     assert end.person.stood == 3
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_castle(tmp_path: Path) -> None:
     """Whose pawn goes where lamps say, too; arrests, prisoners who come free, and all."""
     seats = dict.fromkeys(boardrules.new(CASTLE).seats, playable_levels(CASTLE)[0])

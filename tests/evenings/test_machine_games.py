@@ -108,6 +108,7 @@ def test_what_is_swept_off_a_board_without_people_is_put_back_by_the_machines(tm
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("game", [DUEL, HUNT])
 def test_the_same_seed_gives_the_same_evening(game: str, tmp_path: Path) -> None:
     traces = [trace(tmp_path / f"{number}", game, seed) for number, seed in enumerate((1, 1, 2))]

@@ -35,6 +35,7 @@ def played(seed: int, **given: Any) -> Hunt:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_hunt_with_one_reed_a_city_by_phones_and_one_by_buttons_are_the_same_game(seed: int) -> None:
     said, pressed = played(seed), played(seed, by_button=True)

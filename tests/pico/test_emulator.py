@@ -37,7 +37,7 @@ def booted(image: Path, first: Path | None) -> list[str]:
     return told.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_core_compiled_for_this_python_is_the_same_chip(
     image: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,7 @@ def test_moves_go_both_ways_over_a_bad_network(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("break_", ["part", "cut", "half_open", "satellite"])
 def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path) -> None:
     async def scene(tables: RemoteTables) -> None:

@@ -151,6 +151,7 @@ def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", [*PUSHES, "push_early"])
 def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
     kind: str, monkeypatch: Any

@@ -40,6 +40,7 @@ def _compare(seed: int, announce: str) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_probed_twins_look_alike_to_the_table_and_to_the_other_seat(announce: str) -> None:
     waited = [_compare(seed, announce) for seed in range(10)]

@@ -30,6 +30,7 @@ def _play(
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 @settings(
     max_examples=settings.default.max_examples // 4,
@@ -43,6 +44,7 @@ def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str,
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("machines", [("blue",), ("red", "blue")], ids=" ".join)
 @settings(
     max_examples=settings.default.max_examples // 10,

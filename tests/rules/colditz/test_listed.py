@@ -46,6 +46,7 @@ def thinkable(state: Any, seat: str) -> Iterator[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("players", range(2, 7))
 def test_a_list_says_exactly_if_there_are_more(players: int) -> None:
     rng, tally = random.Random(players), Counter[tuple[str, bool]]()

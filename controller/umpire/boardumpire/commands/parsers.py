@@ -430,6 +430,33 @@ def _page(given: argparse.Namespace) -> None:
     page.run(given)
 
 
+def _add_rehearse(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "rehearse",
+        example="rehearse home",
+        help="set up a simulated board and serve it, as a real one: a service over serial ports",
+    )
+    parser.add_argument(
+        "folder", metavar="DIR", type=parse_file_path, help="the folder of its configuration and games"
+    )
+    parser.add_argument(
+        "--board",
+        metavar="BOARD",
+        default="quick-battle-8x8-pico",
+        help="a shipped board with Picos, or a board file [%(default)s]",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the contact bounce [0]")
+    parser.set_defaults(run=_rehearse)
+
+
+def _rehearse(given: argparse.Namespace) -> int:
+    try:
+        from boardumpire.commands import rehearse
+    except ImportError as error:
+        raise BoardumpireError(f"rehearse: {error}: {install_hint('web', 'sim')}") from None
+    return rehearse.run(given)
+
+
 def _add_status(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "status", example="status --json", help="show the state of the running board, and what it waits for"
@@ -647,6 +674,7 @@ _COMMANDS: Mapping[str, AddCommand] = {
     "backup": _add_backup,
     "restore": _add_backup,
     "page": _add_page,
+    "rehearse": _add_rehearse,
     "status": _add_status,
     "links": _add_links,
     "satellite": _add_satellite,
@@ -672,7 +700,7 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
     ),
     "games": ("record", "verify", "journal", "referee", "bot"),
     "a board to be built": ("board", "make", "trace"),
-    "a simulated board": ("page", "sim"),
+    "a simulated board": ("page", "rehearse", "sim"),
     "laboratory": ("lab",),
 }  # fmt: skip
 """By heading of `--help` the commands below it, in their order."""

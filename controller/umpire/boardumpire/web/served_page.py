@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -107,6 +108,10 @@ class VirtualBoard(Protocol):
     def reset_pieces(self, named: Mapping[str, Seat], unnamed_counts: Mapping[Seat, int]) -> None:
         """Lay the pieces of the next game beside the board: by their names the seat of those that have one,
         and by seat how many others there are."""
+
+    def lend_ports(self) -> Mapping[str, Path]:
+        """By Pico the serial port at which another process finds it from now on; none where the board has no
+        Picos. Needs a running loop."""
 
     def start(self) -> None:
         """Let time run."""

@@ -139,6 +139,13 @@ class VirtualBoard:
         """Settings for the simulated drivers."""
         return {"world": self.world} if self._picos is None else {"picos": self._picos}
 
+    def lend_ports(self) -> Mapping[str, Path]:
+        """By Pico the serial port at which another process finds it from now on. Needs a running loop."""
+        if self._picos is None:
+            return {}
+        self._picos.wait_for_other_process()
+        return {name: pico.port for name, pico in self._picos.picos_by_name.items()}
+
     def start(self) -> None:
         """Let time run."""
         self._advance_to_now()

@@ -43,6 +43,10 @@ class CabledPico:
         """Called for what benchmarks time: `sent`, `shown`."""
         self.on_firmware_ended: Callable[[PicoError], None] = _raise
         """Called when the firmware ended by itself; unless it raises, the Pico boots again."""
+        self.on_port_opened: Callable[[int], object] = lambda fd: None
+        """Called with `host_data_fd` once there is a port."""
+        self.on_port_closing: Callable[[int], object] = lambda fd: None
+        """Called with it before the port goes."""
         self.read_elsewhere = False
         """Whether another process reads the port: then what was delivered may be gone at once."""
         self.charging_only = False
@@ -73,6 +77,7 @@ class CabledPico:
         tty.setraw(self._slave)
         if not self.charging_only:
             self.port.symlink_to(os.ttyname(self._slave))
+        self.on_port_opened(self._master)
         self.boots += 1
         self._born = at
         self.bench.power_on()
@@ -90,6 +95,7 @@ class CabledPico:
         if not self.plugged:
             return
         self._off()
+        self.on_port_closing(self._master)
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = -1

@@ -11,6 +11,7 @@ the Picos' time goes on. So a wait is no silence of either end.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import select
 from collections.abc import Callable, Collection, Sequence
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 
 from boardsim.pico.cabled import CabledPico, PicoError
 from boardsim.pico.picos import SimPicos, SimSerialPort
+from boardsim.pins.terminals import unread_bytes
 from boardsim.world.world import World
 from boardware import pico
 from boardware.errors import SettingError
@@ -67,6 +69,7 @@ class LivePicos(SimPicos):
         self.clock = clock
         self.on_schedule_changed = planned
         self._taken: set[str] = set()
+        self._is_host_elsewhere = False
         super().__init__(world, seed=seed, board=board, unpowered=unpowered, charging_only=charging_only)
         for each in self.picos_by_name.values():
             each.on_firmware_ended = _log_firmware_end
@@ -74,12 +77,35 @@ class LivePicos(SimPicos):
     def advance_to_now(self) -> None:
         """Let the world come to the present, or to the moment when something comes to the host before."""
         world, now = self.world, self.clock()
+        if self._is_host_elsewhere:
+            world.advance(now)
+            return
         before = self._delivered()
         while (edge := world.next_edge()) is not None and edge <= now:
             world.advance(edge)
             if self._delivered() != before:
                 return
         world.advance(now)
+
+    def wait_for_other_process(self) -> None:
+        """From now on another process is the host, and opens the ports itself. Needs a running loop."""
+        self._is_host_elsewhere = True
+        loop = asyncio.get_running_loop()
+        for each in self.picos_by_name.values():
+            each.read_elsewhere = True
+
+            def watch(fd: int, pico: CabledPico = each) -> None:
+                loop.add_reader(fd, self._carry_from_host, pico)
+
+            each.on_port_opened, each.on_port_closing = watch, loop.remove_reader
+            if each.plugged:
+                watch(each.host_data_fd)
+
+    def _carry_from_host(self, pico: CabledPico) -> None:
+        self.advance_to_now()
+        if pico.plugged and (count := unread_bytes(pico.host_data_fd)):
+            pico.carry_from_host(count)
+        self.on_schedule_changed()
 
     def _delivered(self) -> int:
         return sum(each.delivered for each in self.picos_by_name.values())

@@ -21,18 +21,9 @@ const nobody = { view: {}, learned: new Map() };
 let hands = null,
   chosen = null;
 if (about.hands) {
-  const { Hands } = await import("/hands.js");
-  hands = new Hands(board, draw);
-  hands.tidies = false; // nobody tidies up what the doctor asks for
-  hands.addEventListener("refused", ({ detail }) => toast(detail));
-  board.setTrays(true, true);
-  board.addEventListener("grab", (event) => {
-    if (!hands.grab(event.detail.key, event.detail.lift, event.detail.keyboard)) event.preventDefault();
-  });
-  board.addEventListener("lead", ({ detail }) => hands.lead(detail.key, detail.at));
-  board.addEventListener("drop", ({ detail }) => hands.drop(detail.key));
-  board.addEventListener("choose", ({ detail }) => {
-    chosen = detail.space;
+  const { bareHands } = await import("/hands.js");
+  hands = bareHands(board, (_, space) => {
+    chosen = space;
     draw();
   });
 }

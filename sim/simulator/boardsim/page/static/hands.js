@@ -1,6 +1,6 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
-import { h, refill, sure } from "/dom.js";
+import { h, refill, sure, toast } from "/dom.js";
 import { unheard } from "/line.js";
 import { placed } from "/parts.js";
 import { kindOf } from "/pieces.js";
@@ -519,6 +519,29 @@ export class Hands extends EventTarget {
       );
     });
   }
+}
+
+/**
+ * Hands over a board alone, without a table: nobody tidies up, and pieces show what is printed on them.
+ * @param {any} board
+ * @param {(hands: Hands, chosen: string | null) => void} draw
+ */
+export function bareHands(board, draw) {
+  let chosen = null;
+  const hands = new Hands(board, () => draw(hands, chosen));
+  hands.tidies = false;
+  hands.addEventListener("refused", ({ detail }) => toast(detail));
+  board.setTrays(true, true);
+  board.addEventListener("grab", (event) => {
+    if (!hands.grab(event.detail.key, event.detail.lift, event.detail.keyboard)) event.preventDefault();
+  });
+  board.addEventListener("lead", ({ detail }) => hands.lead(detail.key, detail.at));
+  board.addEventListener("drop", ({ detail }) => hands.drop(detail.key));
+  board.addEventListener("choose", ({ detail }) => {
+    chosen = detail.space;
+    draw(hands, chosen);
+  });
+  return hands;
 }
 
 function read(name, otherwise) {

@@ -36,22 +36,71 @@ def test_hitler_watches_the_allies_on_a_board_of_his_own(seed: int) -> None:
     hunt.bench.close()
 
 
-def test_what_a_board_elsewhere_does_is_no_move_of_the_allies() -> None:
-    """The Tank is to move; at the board in Berlin it is carried where it may go."""
-    hunt = Hunt(3, driver=BARE, further=BERLIN)
+PLACES = ("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")
+
+
+def set_up_hunt(*words: str, **setting: Any) -> Hunt:
+    """The allies stand, on both boards; a board in Berlin is Hitler's, and nobody keeps it in order."""
+    hunt = Hunt(3, driver=BARE, further=BERLIN, **setting)
     hunt.begin()
-    for piece, city in (("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")):
+    for piece, city in PLACES:
         hunt.stand("allies", piece, city)
         hunt.bench.say("allies", f"{piece} {city}")
         hunt.bench.wait(1_000_000)
     berlin = hunt.bench.further["berlin"]
-    for piece, city in (("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")):
+    for piece, city in PLACES:
         berlin.run_until(berlin.hands.stand("allies", city, berlin.now, piece))
     berlin.wait(1_000_000)
-    for word in ("hide linz", "stay", "stay", "done"):
+    for word in ("hide linz", *words):
         hunt.bench.say("hitler" if word.startswith("hide") else "allies", word)
         hunt.bench.wait(1_000_000)
     assert wrong(hunt.table) == {}
+    return hunt
+
+
+def carry_next(hunt: Hunt) -> None:
+    """The allies carry the piece whose turn it is."""
+    before, bench = hunt.table.full_state, hunt.bench
+    layout = before.layout()
+    step = next(step for step in before.steps() if step.target not in layout)
+    bench.run_until(bench.hands.lift(step.origin, bench.now))
+    bench.run_until(bench.hands.place(step.target, bench.now))
+    bench.wait(1_000_000)
+    assert hunt.table.full_state is not before
+
+
+def follow(hunt: Hunt) -> None:
+    """The board in Berlin does what its lights ask for."""
+    berlin = hunt.bench.further["berlin"]
+    (board,) = hunt.table.boards[1:]
+    while chores := board.match.guidance.corrections:
+        chore = next((each for each in chores if each.kind == "take"), chores[0])
+        hands = berlin.hands.lift if chore.kind == "take" else berlin.hands.place
+        berlin.run_until(hands(chore.space, berlin.now))
+        berlin.wait(1_000_000)
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_game_runs_ahead_of_another_board_by_one_move(ahead: bool) -> None:
+    hunt = set_up_hunt(table={"runs_ahead": ahead})
+    hunt.bench.say("allies", "roll")
+    hunt.bench.wait(1_000_000)
+    carry_next(hunt)
+    if ahead:  # the next piece's die is thrown, and it goes on
+        carry_next(hunt)
+        hunt.bench.say("allies", "done")
+        hunt.bench.wait(1_000_000)
+    assert hunt.table.full_state.chance(), "the other board has to follow first"
+    follow(hunt)
+    assert wrong(hunt.table) == {}
+    assert not hunt.table.full_state.chance()
+    hunt.bench.close()
+
+
+def test_what_a_board_elsewhere_does_is_no_move_of_the_allies() -> None:
+    """The Tank is to move; at the board in Berlin it is carried where it may go."""
+    hunt = set_up_hunt("stay", "stay", "done")
+    berlin = hunt.bench.further["berlin"]
     before = hunt.table.full_state
     step = random.Random(1).choice(list(before.steps()))
     berlin.run_until(berlin.hands.lift(step.origin, berlin.now))

@@ -43,6 +43,7 @@ def tracker_timing(section: TrackerSection) -> TrackerTiming:
         adjourn=section.adjourn_s * SECOND,
         remind=section.remind_s * SECOND,
         touch_move=section.touch_move,
+        runs_ahead=section.runs_ahead,
         limited=True,
     )
 

@@ -189,6 +189,7 @@ class TrackerSection:
     remind_s: int = _number_field(120, 5, 86400, "seconds")
     touch_move: bool = _key_field(False, lambda value: True, "true or false")
     slides: bool = _key_field(True, lambda value: True, "true or false")
+    runs_ahead: bool = _key_field(False, lambda value: True, "true or false")
 
 
 @dataclass(frozen=True, slots=True)

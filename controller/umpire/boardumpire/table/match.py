@@ -122,6 +122,8 @@ class Match:
         """As the journal has them."""
         self._battle = resumed.battle
         self._arrived = resumed.arrived
+        self._moves_behind = 0
+        """How many actions that moved pieces have held since the board was in order last."""
         self._turned = False
         """Whether it is to be asked how the board lies ..."""
         self._asked_turned = False
@@ -177,7 +179,7 @@ class Match:
     def is_judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled, here or at another
         board. Until this one is in order its own corrections are followed all the same."""
-        return self.is_following_hands and (not self.tracker.is_in_order or self.game.are_others_ready(self))
+        return self.is_following_hands and (not self.tracker.is_in_order or self.game.may_hands_act(self))
 
     @property
     def is_following_hands(self) -> bool:
@@ -198,6 +200,12 @@ class Match:
     def is_ready(self) -> bool:
         """Whether the board is in order, and its hands can be followed."""
         return self.tracker.is_in_order and self.own_question is None and not self._silent
+
+    @property
+    def is_one_move_behind(self) -> bool:
+        """Whether the board was in order before the last move, answers, and asks nothing."""
+        asked = self.own_question or self.tracker.dialogue.current_question
+        return self._moves_behind == 1 and asked is None and not self._silent
 
     @property
     def has_silent_bank(self) -> bool:
@@ -454,6 +462,7 @@ class Match:
                 self._note_in_order(now)
 
     def _note_in_order(self, now: Micros) -> None:
+        self._moves_behind = 0
         if self._exchange is not None or self._changed_sides:
             self._exchange, self._changed_sides = None, frozenset()
             self.note(NO_SEAT, IN_ORDER_NOTE, now)
@@ -524,6 +533,8 @@ class Match:
         """Lead hands to the layout of a ruling that holds; `own`: hands at this board carried it out. At any
         other board it is as if the seat had only said it."""
         ruling = new.ruling
+        if new.state_before.layout() != self.state.layout():
+            self._moves_behind = 1 if self.tracker.is_in_order else self._moves_behind + 1
         if str(ruling.action) == AGREE_TAKE_BACK:
             self._display.clear_shows()
         self._display.add_show(policy.ruling_show(ruling, now))

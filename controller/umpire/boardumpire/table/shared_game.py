@@ -2,7 +2,8 @@
 
 Each board has a `Match` of its own, which follows the hands there. A ruling comes from one of them, holds for
 all, and leads the hands of each to the new layout. So a board whose hands did not carry the piece is told to
-by corrections, and nothing further is ruled on by hands until every board is in order.
+by corrections, and nothing further is ruled on by hands until every board is in order. If the game may run
+ahead, hands at one board may do one action more before another board has followed the last one.
 """
 
 from __future__ import annotations
@@ -74,6 +75,10 @@ class GameBoard(Protocol):
     def is_following_hands(self) -> bool:
         """Whether hands are judged as far as it depends on this board."""
 
+    @property
+    def is_one_move_behind(self) -> bool:
+        """Whether it was in order before the last move, answers, and asks nothing."""
+
     def note_change(self) -> None:
         """Something has changed that its lights and messages show."""
 
@@ -112,6 +117,7 @@ class SharedGame:
         self._history = game.history
         self._outbox = outbox
         self._dice = game.dice
+        self._runs_ahead = game.timing.runs_ahead
         self._pending_source: tuple[GameBoard | None, Micros] = None, 0
         """From which board the action came that is being written, and when its piece came to rest."""
         self._actors: set[Seat] = set()
@@ -151,9 +157,13 @@ class SharedGame:
         """Whether every board is in order."""
         return all(board.is_ready for board in self.boards)
 
-    def are_others_ready(self, board: GameBoard) -> bool:
-        """Whether every board but this one is in order."""
-        return all(other.is_ready for other in self.boards if other is not board)
+    def may_hands_act(self, board: GameBoard) -> bool:
+        """Whether hands at this board may act, as far as the others are concerned."""
+        return all(self._is_near(other) for other in self.boards if other is not board)
+
+    def _is_near(self, board: GameBoard) -> bool:
+        """Whether nobody has to wait for that board."""
+        return board.is_ready or (self._runs_ahead and board.is_one_move_behind)
 
     def is_other_silent(self, board: GameBoard) -> bool:
         """Whether a board other than this one doesn't answer."""
@@ -222,8 +232,12 @@ class SharedGame:
     # Rulings
 
     def act_for_chance(self, now: Micros) -> None:
-        """Where chance is to act and every board is in order, throw for it, as often as it is."""
-        while self.is_ready and self.is_following_hands and (faces := self.state.chance()):
+        """Where chance is to act and no board is waited for, throw for it, as often as it is."""
+        while (
+            all(map(self._is_near, self.boards))
+            and self.is_following_hands
+            and (faces := self.state.chance())
+        ):
             if self.has_real_dice and not faces[0][0].secret:
                 return
             self.rule_action(faces[self._dice([weight for _, weight in faces])][0], (), now)

@@ -101,7 +101,7 @@ class TableView:
             else:
                 tags = {} if self._tags is None else self._tags.marks()
                 _, shown, to_act = self._game_marks(now)
-                if not match.game.are_others_ready(match):
+                if not match.game.may_hands_act(match):
                     to_act = ()  # first another board is put in order
                 wanted: Mapping[LampId, str] = {}
                 if self._assisted.is_active:

@@ -52,5 +52,7 @@ class TrackerTiming(NamedTuple):
     """How long a piece may be up, or chores left alone, before the board reminds of it."""
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
+    runs_ahead: bool = False
+    """Whether a game goes on by one action before every other board of its table is in order."""
     limited: bool = False
     """Whether what a game asks a seat stays open only as long as the game's option says (`windows`)."""

@@ -36,6 +36,16 @@ SMALL_LETTERS = """(least) => [...document.querySelectorAll('svg.board text')].f
         return [one.textContent, parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b)];
     }).filter(([, size]) => size < least - .05)"""
 """The letters of a board that are smaller than that, with their sizes in pixels."""
+NAMES_OVER = """() => {
+    const seen = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility())
+        .map((one) => [one.textContent, one.getBoundingClientRect()]);
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    const others = seen('.board :is(.spot, .feet)');
+    return seen('.board .room-name').flatMap(([name, box]) =>
+        others.filter(([, other]) => over(box, other)).map(([text]) => `${name}, ${text}`));
+}"""
+"""Names of rooms that lie over what a circle or a drop says."""
 SHIFTS = """(() => {
     window.worst = 0;
     let sum = 0, first = -1e9, last = -1e9;
@@ -228,6 +238,7 @@ def test_maps_are_whole_on_a_desk_and_have_no_small_letters(
             at = sized(person, size)
             assert person.page.evaluate(SMALL_LETTERS, LEAST_LETTER_PX) == [], size
             assert person.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+            assert person.page.evaluate(NAMES_OVER) == [], size
             if "desk" not in size:
                 continue
             assert at["side"]["width"] == SIDE_PX

@@ -80,6 +80,8 @@ STEPS_PER_FILE_MAX = 100_000
 """... and a file."""
 
 
+SCENE_FILES = (("scene", "modulepreload"), ("style", "preload; as=style"))
+"""What a game brings for its screens, and how a browser is told that it will ask for it."""
 BOARD_FILE_PARTS = ("spaces", "lines", "scenery")
 """What of a board is art: it comes as a file of its own, which browsers keep."""
 
@@ -260,8 +262,13 @@ class TablePage:
             request, "index.html", {**index_replacements(language), ABOUT_PLACEHOLDER: about}
         )
         ahead = [f"<{sees['board']}>; rel=preload; as=fetch; crossorigin"]
+        looks = sees["printed"].get("looks") or {}
+        ahead += [f"<{looks[name]}>; rel={rel}" for name, rel in SCENE_FILES if looks.get(name)]
         if self._virtual and self.has_any_link(request) and not watching:
             ahead.append("</hands.js>; rel=modulepreload")
+        free = any(not self.seat_links.is_taken(seat) for seat in self.table_api.seats)
+        if request.url.path == "/" and sees["joins"] and sees["alone"] and free:
+            ahead.append("</join.json>; rel=preload; as=fetch; crossorigin")
         response.headers["link"] = ", ".join(ahead)
         return response
 

@@ -133,7 +133,7 @@ export class Scene {
   /** What circles are called, for whoever looks from near. */
   spots(board) {
     return spots(this.#scenery, this.#at(board), (id) =>
-      this.#scenery.circles[id].room ? this.#short(id) : id,
+      this.#scenery.circles[id].room ? this.#short(id) : this.word(`circle ${id}`),
     );
   }
 

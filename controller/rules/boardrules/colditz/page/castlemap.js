@@ -6,6 +6,7 @@ import { _, listed } from "/words.js";
 
 const CELL = 30;
 const HALF = CELL / 2;
+const LETTER = 5.2; // how wide one of a room's name is
 
 /** What is printed on a circle, by its kind, around its middle. */
 const GLYPHS = {
@@ -102,12 +103,18 @@ export function ground(scenery, lines, at) {
   );
 }
 
-/** What circles are called. */
+const SIGNED = ["door", "inspection", "target", "car"];
+
+/** What circles are called; where a sign fills the circle, below that. */
 export function spots(scenery, at, short) {
   return s(
     "g.castle",
     { "aria-hidden": "true" },
-    Object.keys(scenery.circles).map((id) => s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id))),
+    Object.entries(scenery.circles).map(([id, { is }]) => {
+      const signed = is.some((kind) => SIGNED.includes(kind));
+      const { x, y } = at(id);
+      return s(signed ? "text.spot.signed" : "text.spot", { x, y: y + (signed ? 16 : 2.6) }, short(id));
+    }),
   );
 }
 
@@ -121,8 +128,8 @@ export function signs(scenery, at, name) {
   for (const [cells, circle] of Object.entries(scenery.arrows))
     drawn.push(arrow(at(cells), at(circle), "arrow"));
   for (const [upper, lower, feet] of scenery.crossings) drawn.push(...crossing(at(upper), at(lower), feet));
-  for (const [room, shows] of Object.entries(scenery.rooms))
-    drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
+  const rooms = Object.keys(scenery.rooms).map((room) => extent(scenery, room, at, name(`room ${room}`)));
+  Object.values(scenery.rooms).forEach((shows, place) => drawn.push(title(rooms[place], shows, rooms)));
   for (const place of ["barracks", "office", "innercells", "outercells"])
     if (at(place))
       drawn.push(
@@ -140,23 +147,39 @@ function put(shape, { x, y }) {
   return shape;
 }
 
-function title(scenery, room, shows, at, text) {
+/** Where the circles of a room lie, and what it is called. */
+function extent(scenery, room, at, text) {
   const all = Object.entries(scenery.circles)
     .filter(([, circle]) => circle.room === room)
     .map(([id]) => at(id));
-  const middle = (key) =>
-    (Math.min(...all.map((each) => each[key])) + Math.max(...all.map((each) => each[key]))) / 2;
-  const top = Math.min(...all.map((each) => each.y)) - HALF;
-  const flat = all.every((each) => each.y === all[0].y); // no room for two lines and the sign
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  return {
+    x: (Math.min(...xs) + Math.max(...xs)) / 2,
+    y: (top + bottom) / 2,
+    top,
+    flat: top === bottom,
+    text,
+  };
+}
+
+/** Its sign and its name. The last line of that lies on the upper wall: numbers and men stay free. */
+function title(room, shows, rooms) {
+  const { x, y, top, flat, text } = room;
+  const tight = rooms.some(
+    (other) =>
+      other !== room &&
+      other.top === top &&
+      Math.abs(other.x - x) < ((text.length + other.text.length) * LETTER) / 2,
+  );
   const words = text.split(" "),
-    lines =
-      text.length > 11 && words.length > 1 && !flat ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+    lines = tight && words.length > 1 ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
   const label = s(
     "text.room-name",
-    { y: top + 8 },
-    lines.map((line, number) => s("tspan", { x: middle("x"), dy: number ? "1em" : 0 }, line)),
+    { y: top - HALF + 3 },
+    lines.map((line, number) => s("tspan", { x, dy: number ? "1em" : `${1 - lines.length}em` }, line)),
   );
-  return s("g", {}, put(badge(shows), { x: middle("x"), y: middle("y") + (flat ? 5.5 : 0) }), label);
+  return s("g", {}, put(badge(shows), { x, y: y + (flat ? 5.5 : 0) }), label);
 }
 
 function arrow(from, to, kind) {
@@ -195,7 +218,8 @@ export function state(scenery, view, at) {
   for (const [pair, seat] of Object.entries(view.markers ?? {})) {
     const [from, to] = pair.split("-").map((id) => at(id));
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-    drawn.push(put(s("g", {}, s("g", { transform: "scale(1.6)" }, flag(seat))), middle));
+    const standing = s("g", { transform: "translate(0 -11) scale(1.6)" }, flag(seat));
+    drawn.push(put(s("g", {}, standing), middle)); // above how deep the drop is
   }
   for (const [room, how] of Object.entries(view.tunnels ?? {})) {
     const way = scenery.tunnels[room];

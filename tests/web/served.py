@@ -117,7 +117,9 @@ class Served:
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(20)
         self._close_files()
-        assert code == 0, (self.state / "log").read_text()
+        log = (self.state / "log").read_text()
+        assert code == 0, log
+        assert " has failed: " not in log, "a task ended by an error that nobody caught"
 
     def kill(self) -> None:
         """kill -9; nothing is said to anybody."""

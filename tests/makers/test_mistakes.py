@@ -111,6 +111,11 @@ def test_the_first_sign_that_two_causes_disagree_about_decides() -> None:
     )
     assert rank_causes(causes.MANY_UNSENSED_CAUSES, {"strong": False, "none": True}) == [
         "diodes-reversed",
+        "plugs-exchanged",
+        "plug-off",
+    ]
+    assert rank_causes(causes.MANY_UNSENSED_CAUSES, {"strong": False, "none": True, "ring right": True}) == [
+        "plugs-exchanged",
         "plug-off",
     ]
 

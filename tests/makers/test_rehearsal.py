@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from boardlab.rehearsal.rehearse import NAMES, led
+from boardlab.rehearsal.rehearse import NAMES, led, rehearse
 from boardsim.world.mistakes import OF_PARTS, built
 from boardumpire.cli import main
+from boardumpire.makers import settling
 from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.doctor import Doctor
 from boardware.description import load_board
@@ -33,6 +34,24 @@ def test_a_mistake_that_nobody_makes_is_refused(capsys: pytest.CaptureFixture[st
     assert "--rehearse 'gremlins': no such mistake; try one of " in said
     assert all(name in said for name in NAMES)
     assert set(OF_PARTS) < set(NAMES)
+
+
+@pytest.mark.slow
+def test_a_longer_settle_us_is_tried_where_rows_need_it() -> None:
+    said: list[str] = []
+    came = rehearse("settle-short", ["matrix", "squares"], said.append)
+    assert came.seen.slower_helps == {"reeds": True}
+    (found,) = derive_findings(came.board, came.seen)
+    assert (found.code, found.others) == ("settle-short", ())
+    assert found.seen.endswith("with settle_us = 160 none")
+    after = said[said.index("Once more on some squares, with a longer settle_us.") :]
+    assert sum("Put " in line for line in after) == 3
+    # Where it does not help, each row touches the next one.
+    slower = settling.slower_board(came.board, came.seen)
+    assert slower is not None
+    settling.note_second_walk(slower, came.seen, came.seen)
+    (other,) = derive_findings(came.board, came.seen)
+    assert (other.code, other.parts) == ("rows-bridged", ("rows reeds",))
 
 
 @pytest.mark.slow

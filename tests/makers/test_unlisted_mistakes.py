@@ -11,7 +11,7 @@ import pytest
 
 from boardlab.rehearsal.touch import Touch
 from boardrules.identifiers import Seat
-from boardsim.world.mistakes import OF_HANDS, Mistake, built
+from boardsim.world.mistakes import OF_HANDS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics, FootMagnet
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
@@ -30,6 +30,16 @@ def test_a_mistake_all_over_a_board_is_one_finding(kind: str) -> None:
     found = examine([kind], 1, PICO, pieces=8)
     assert [one.code for one in found.findings] == [kind.removeprefix("row-")], found.told()
     assert found.first_right, found.told()
+
+
+@pytest.mark.slow
+def test_squares_are_walked_before_there_are_lamps() -> None:
+    """As for the cheapest board: no square is said to lie elsewhere, no lamp to be dead alone."""
+    made = Built(PICO)
+    made.then(lambda world: world.copper.set_alive("lamps", 0))
+    found = examine_built(made, PICO, 5, stages=["squares"])
+    assert [(one.code, one.parts) for one in found.findings] == [("chain-cut", ("lamp lamps:0",))]
+    assert len(found.person.guide.result.sensed_contacts) == 64
 
 
 @pytest.mark.nightly

@@ -64,6 +64,13 @@ def flash(
             flasher.flash(older=allow_older)
 
 
+def flash_picos(config: Config, board: BoardDescription, say: Callable[[str], object]) -> None:
+    """Flash all Picos of a board that differs a little from the configured one. Raises as `flash`."""
+    _check_no_game_running(config)
+    for plan in plans_by_pico(board).values():
+        PicoFlasher(plan, _serial_port_of(config, board, plan.pico), say).flash()
+
+
 def _joined_names(names: Mapping[str, object]) -> str:
     return ", ".join(names)
 

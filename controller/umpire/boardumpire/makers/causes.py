@@ -28,7 +28,7 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "most", "aside", "whole", "opens"),
+    *("robs", "strong", "none", "one way", "most", "aside", "ring right", "whole", "opens"),
 )
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
@@ -159,7 +159,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
     ),
     "diodes-reversed": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False},
+        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": False},
         "All diodes are the wrong way round",
         "Their ring (the cathode) points to the column. Turn them, or put the rows' plug where the columns' "
         "is and the other way round: not the board file, rows are driven",
@@ -186,8 +186,14 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Hold a loose magnet over a square, one side down and then the other: it is felt one way alone. "
         "Turn a piece upside down over it: it is felt then",
     ),
+    "plugs-exchanged": FaultCause(
+        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": True},
+        "The plug of its rows is where that of its columns belongs, and the other way round",
+        "Change them over; the board file is right",
+        "Measure from the pin of row 0 to the wire of column 0: 0 Ohm if they are exchanged",
+    ),
     "plug-off": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False},
+        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": True},
         "The plug of its rows, or of its columns, is not in, or wires go by numbers of pins",
         "Look at both plugs. Numbers in the board file are GP or GPIO numbers; `pins.svg` shows their pins",
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
@@ -206,7 +212,8 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
-felt `one way` up alone; `most` spaces feel nothing; a piece is felt `aside` of the middle."""
+felt `one way` up alone; `most` spaces feel nothing; a piece is felt `aside` of the middle; the ring of a
+diode is on the `ring right` side."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(

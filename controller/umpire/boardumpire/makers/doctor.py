@@ -15,7 +15,6 @@ from boardumpire.makers.bare_board import (
     all_contacts,
     all_lamps,
     contact_id,
-    lamp_number,
     slot_name,
 )
 from boardumpire.makers.doctor_lamps import WHITE_MARK, LampRound
@@ -25,7 +24,7 @@ from boardumpire.makers.doctor_play import PlayRound
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
 from boardumpire.makers.doctor_rows import RowRound
 from boardumpire.makers.doctor_tags import TagRound
-from boardumpire.makers.doctor_walk import PUT_MARK, WalkRound
+from boardumpire.makers.doctor_walk import WalkRound
 from boardumpire.makers.guide import (
     CANCEL_BUTTON,
     CONFIRM_BUTTON,
@@ -36,7 +35,7 @@ from boardumpire.makers.guide import (
 )
 from boardumpire.makers.observations import Observations
 from boardumpire.makers.power import ALARM_US
-from boardware.parts import BoardDescription
+from boardware.parts import BoardDescription, MatrixBank
 from boardware.ports import SECOND, Micros
 
 WATCH_US: Micros = 3 * SECOND
@@ -65,10 +64,12 @@ class Doctor:
         *,
         hands: bool = True,
         stages: Collection[str] = USUAL_STAGES,
+        contacts: Collection[ContactId] | None = None,
         sagged: Callable[[], bool | None] = lambda: None,
         unopened_readers: str = "",
     ) -> None:
         """`hands=False`: only what needs none. `stages`: which of `STAGES` to go through.
+        `contacts`: those to try; all unless some are given.
 
         `sagged` says whether the Pi had too little voltage lately; `None`: nobody can say.
         `unopened_readers`: why the readers of tags are not open, though they are to be looked at.
@@ -80,7 +81,8 @@ class Doctor:
         self._stages = {*stages, *(["matrix"] if "play" in stages else [])}
         self._buttons = False
         """Whether the buttons may answer."""
-        self._slots = {contact_id(at): slot for at, slot in board.slots_by_contact.items()}
+        slots = {contact_id(at): slot for at, slot in board.slots_by_contact.items()}
+        self._slots = {name: slots[name] for name in (slots if contacts is None else contacts)}
 
     def run_steps(self) -> Generator[GuideRequest, GuideReply, Observations]:
         """Everything, one after the other. Without a Pico there is nothing to look at."""
@@ -197,29 +199,7 @@ class Doctor:
 
     def _walk_spaces(self) -> RoundSteps:
         if self._can_tell_colours():
-            yield from self._compare_names()
             yield from self._round(WalkRound).run_steps()
-
-    def _compare_names(self) -> RoundSteps:
-        """Lamps and sensors that are mirrored together agree with each other: only the print tells."""
-        dark = {number.partition(":")[0] for number, _ in self.observations.dark_lamps}
-        first = {
-            at.chain: space
-            for space, at in reversed(tuple(self.board.lamps.items()))
-            if space in self.board.spaces
-        }
-        for chain, space in first.items():
-            if chain in dark:
-                continue
-            came = yield GuideRequest(
-                "answer",
-                f"One lamp blinks. Is it that of {space}, by the name that is printed on the board?",
-                {lamp_number(self.board.lamps[space]): PUT_MARK},
-                VisibleSign(f"blinks-at {space}"),
-                buttons_may_answer=self._buttons,
-            )
-            if not came.answer:
-                self.observations.misplaced_spaces.add(space)
 
     def _test_full_rows(self) -> RoundSteps:
         if self.observations.has_walked or "squares" not in self._stages:
@@ -232,6 +212,24 @@ class Doctor:
     def _try_magnets(self) -> RoundSteps:
         names = [name for bank in self.board.banks for name in self._unsensed_contacts(bank)]
         yield from self._round(MagnetRound).run_steps(names)
+        for bank in self.board.banks.values():
+            if bank.has_diodes and not bank.wires.buffered_wiring:
+                yield from self._look_at_diode(bank)
+
+    def _look_at_diode(self, bank: MatrixBank) -> RoundSteps:
+        """By their pins reversed diodes and exchanged plugs are the same: a look at one diode tells."""
+        felt, at = self.observations.sensed_contacts, all_contacts(self.board)
+        tried = [name for name in felt if at[name].bank == bank.id]
+        tests = [test for name, test in self.observations.magnet_tests.items() if name in tried]
+        if tests and not any(felt[name] for name in tried) and not any(test.closes for test in tests):
+            where = slot_name(self.board, self._slots[tried[0]])
+            came = yield GuideRequest(
+                "answer",
+                f"Look at the diode of {where}. Is its ring at the reed, not at the row's wire?",
+                expected_sign=VisibleSign(f"ring-right {self._slots[tried[0]]}"),
+                buttons_may_answer=self._buttons,
+            )
+            self.observations.rings_right[bank.id] = bool(came.answer)
 
     def _unsensed_contacts(self, bank: str) -> list[ContactId]:
         """Some contacts of a bank that felt no piece; those first whose row and column feel others."""

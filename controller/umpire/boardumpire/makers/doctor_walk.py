@@ -58,6 +58,7 @@ class WalkRound(DoctorRound):
 
     def run_steps(self) -> RoundSteps:
         """Every space that has a reed."""
+        yield from self._compare_names()
         self._seen.has_walked = True
         for bank in self._board.banks.values():
             for column in range(len(bank.columns)):
@@ -71,6 +72,29 @@ class WalkRound(DoctorRound):
                 yield from self._walk_column(
                     [c for c in in_column if c not in self._seen.closed_when_empty], bank.has_diodes
                 )
+
+    def _compare_names(self) -> RoundSteps:
+        """Lamps and sensors that are mirrored together agree with each other: only the print tells.
+
+        Whoever walks a board without lamps, or has not looked at them, hears here that they are dark.
+        """
+        for chain in self._board.chains:
+            numbers = [number for number, at in all_lamps(self._board).items() if at.chain == chain]
+            spaces = [s for s in self._board.spaces if s in self._board.lamps]
+            space = next((s for s in spaces if self._board.lamps[s].chain == chain), None)
+            if space is None or any(number in numbers for number, _ in self._seen.dark_lamps):
+                continue
+            first = lamp_number(self._board.lamps[space])
+            text = f"One lamp blinks. Is it that of {space}, by the name that is printed on the board?"
+            if (yield from self._ask_yes_no(text, f"blinks-at {space}", {first: PUT_MARK})):
+                continue
+            lit = VisibleSign("any-lit", tuple(numbers))
+            if (yield from self._ask_yes_no("Does it blink elsewhere?", lit, {first: PUT_MARK})):
+                self._seen.misplaced_spaces.add(space)
+                continue
+            text = f"All lamps{f' of chain {chain}' if len(self._board.chains) > 1 else ''} blink. Do any?"
+            any_lit = yield from self._ask_yes_no(text, lit, dict.fromkeys(numbers, PUT_MARK))
+            self._seen.dark_lamps.append((first, True) if any_lit else (numbers[0], False))
 
     def _walk_column(self, names: list[ContactId], diodes: bool) -> RoundSteps:
         base: ContactId | None = None

@@ -34,6 +34,11 @@ class StrongMagnetTest(NamedTuple):
     closes_by_pushed_piece: bool | None = None
     """Closed by a piece pushed round its middle; `None`: that was not asked for."""
 
+    @property
+    def closes(self) -> bool:
+        """Closed by the magnet, one way up or the other."""
+        return self.closes_by_magnet or self.closes_when_turned
+
 
 class FullRowTest(NamedTuple):
     """What came of a row whose pieces are each sensed alone, with all of them on it."""
@@ -88,6 +93,8 @@ class Observations:
     """Contact under the piece, as the board file has it -> the contact that closed."""
     also_closed: dict[ContactId, frozenset[ContactId]] = field(default_factory=dict)
     """Contact under the piece -> other contacts that closed with it."""
+    slower_helps: dict[str, bool] = field(default_factory=dict)
+    """Bank that was read more slowly -> whether pieces were sensed on one row alone then."""
     lamps_elsewhere: dict[LampNumber, ContactId] = field(default_factory=dict)
     """Lamps that blinked on another space than the board file says, and the contact felt there."""
     stuck_closed: set[ContactId] = field(default_factory=set)
@@ -100,6 +107,8 @@ class Observations:
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
     magnet_tests: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
+    rings_right: dict[str, bool] = field(default_factory=dict)
+    """Bank of which nothing is felt -> whether the ring of a diode points to the column."""
     full_rows: dict[tuple[str, int], FullRowTest] = field(default_factory=dict)
     """Bank and row -> what came of a piece on each of its squares."""
     misplaced_spaces: set[str] = field(default_factory=set)

@@ -30,7 +30,9 @@ MANY_UNSENSED_MAGNET_COUNT = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 SENSED_SHARE_MIN = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
-BANK_CAUSE_CODES = ("diodes-reversed", "plug-off", "buffers-off", "switches-unfed")
+SLOWER_FACTOR = 4
+"""So much longer a `settle_us` is tried."""
+BANK_CAUSE_CODES = ("diodes-reversed", "plugs-exchanged", "plug-off", "buffers-off", "switches-unfed")
 """Causes under the board, by which nothing at all is felt."""
 REED_CAUSE_CODES = ("reeds-dead", "reeds-insensitive")
 """Causes that are told of each reed instead."""
@@ -153,14 +155,21 @@ class ReedFaults(DoctorFacts):
                 continue
             self._moot.add(bank.id)
             self._dead -= self.contacts_at(bank)
+            wait, helps = SLOWER_FACTOR * bank.settle_us, self.observations.slower_helps.get(bank.id)
+            seen = f"{count[1]} pieces are sensed on the next row, too"
+            if helps is not None:
+                seen += f", with settle_us = {wait} {'none' if helps else 'as well'}"
+            if helps is False:
+                check = "Each row touches the next one, or a column is held high"
+                yield Finding("rows-bridged", (f"rows {bank.id}",), seen, check)
+                continue
             yield Finding(
                 "settle-short",
                 (f"columns {bank.id}",),
-                f"{count[1]} pieces are sensed on the next row, too",
+                seen,
                 "Columns are still high when the next row is driven: cables are too long, or nothing pulls"
-                f" them down. Write `settle_us = {4 * bank.settle_us}` for {bank.settle_us} into the board"
-                " file",
-                (AlternativeCause("rows-bridged", "each row touches the next one"),),
+                f" them down. Write `settle_us = {wait}` for {bank.settle_us} into the board file",
+                () if helps else (AlternativeCause("rows-bridged", "each row touches the next one"),),
                 "start the doctor again with that: nothing is sensed on two rows",
             )
 
@@ -338,7 +347,7 @@ class ReedFaults(DoctorFacts):
                     for name, one in self.observations.magnet_tests.items()
                     if name in self.contacts_at(bank)
                 ]
-                if all(one.closes_by_magnet or one.closes_when_turned for one in strong):
+                if all(one.closes for one in strong):
                     self._dead -= self.contacts_at(bank) - self._robs
 
     def _many_unsensed_findings(self) -> Iterator[Finding]:
@@ -353,7 +362,7 @@ class ReedFaults(DoctorFacts):
                 for name in dead
                 if name in self.observations.magnet_tests
             }
-            closes = sum(one.closes_by_magnet or one.closes_when_turned for one in strong.values()) > 1
+            closes = sum(one.closes for one in strong.values()) > 1
             if closes:
                 least = MANY_UNSENSED_MAGNET_COUNT
             scattered = dead if closes else dead - self._contacts_of_dead_lines(bank)
@@ -361,11 +370,7 @@ class ReedFaults(DoctorFacts):
                 continue
             found = self._many_unsensed_finding(bank, dead, strong, none=none)
             if none or found.code not in (*BANK_CAUSE_CODES, *REED_CAUSE_CODES):
-                still = {
-                    name
-                    for name, one in strong.items()
-                    if not one.closes_by_magnet and not one.closes_when_turned
-                }
+                still = {name for name, one in strong.items() if not one.closes}
                 self._dead -= dead
                 self._dead |= set() if none else still | self._robs & dead
                 yield found
@@ -404,8 +409,10 @@ class ReedFaults(DoctorFacts):
         none: bool,
     ) -> Finding:
         signs = {"none": none}
+        if bank.id in self.observations.rings_right:
+            signs["ring right"] = self.observations.rings_right[bank.id]
         if strong:
-            felt = [one for one in strong.values() if one.closes_by_magnet or one.closes_when_turned]
+            felt = [one for one in strong.values() if one.closes]
             signs["strong"] = 2 * len(felt) > len(strong)
             if felt:
                 signs["one way"] = 2 * sum(
@@ -435,7 +442,7 @@ class ReedFaults(DoctorFacts):
         asked = [tests[one] for one in [name] if one in tests] or [
             test for one, test in tests.items() if one in self.contacts_at(bank)
         ]
-        felt = {test.closes_by_magnet or test.closes_when_turned for test in asked}
+        felt = {test.closes for test in asked}
         if len(felt) == 1:  # as at all others where nothing was felt
             signs["strong"] = felt.pop()
         slot = self.slot_of_contact(name)

@@ -6,9 +6,12 @@ import argparse
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardumpire.commands.command_parser import parse_file_path
+
+_FELT_MM: Final = 1.0
+"""Below the magnet."""
 
 
 def add_circuits(verbs: Any, table_factory: object) -> None:
@@ -53,7 +56,7 @@ def add_box(verbs: Any, table_factory: object) -> None:
     )
     parser.add_argument("board", metavar="FILE|NAME", help="a board file or the name of a shipped board")
     for name, usual, least, most, what in (
-        ("plate", 5.0, 2, 30, "thickness of the board with its face"),
+        ("plate", None, 2, 30, "thickness of the board with its face [gap_mm less 1 mm of felt]"),
         ("sheet", 4.0, 2, 12, "thickness of walls and floor"),
         ("kerf", 0.15, 0, 1, "what the laser takes away"),
     ):
@@ -62,7 +65,7 @@ def add_box(verbs: Any, table_factory: object) -> None:
             metavar="MM",
             type=_millimetres(least, most),
             default=usual,
-            help=f"{what} [%(default)g]",
+            help=what if usual is None else f"{what} [%(default)g]",
         )
     parser.set_defaults(run=_box)
     _add_into_option(parser, "box")
@@ -104,8 +107,11 @@ def _box(given: argparse.Namespace) -> None:
     from boardmake.making.spots import BoardNotPlanned
     from boardumpire.errors import BoardumpireError
     from boardware.description import load_board
+    from boardware.physics.design import DEFAULT_DESIGN
 
-    made = box.BoardBox(load_board(given.board), given.plate, given.sheet, given.kerf)
+    board = load_board(given.board)
+    plate = given.plate or (board.sensor_design or DEFAULT_DESIGN).gap_mm - _FELT_MM
+    made = box.BoardBox(board, plate, given.sheet, given.kerf)
     try:
         texts = {
             "box.scad": box.box_scad(made),

@@ -14,13 +14,13 @@ from boardsim.bench.runner import BenchRunner
 from boardsim.hands.hands import HandPace, Hands
 from boardsim.pico.picos import SimPicos
 from boardsim.pins import drivers
-from boardsim.world.copper import DARK, RGB
+from boardsim.world.copper import DARK, RGB, SolderedDiode
 from boardsim.world.world import World
 from boardumpire.lamps.legend import COLOURS, SHARED_MARKS
 from boardumpire.makers.bare_board import bare_board
 from boardumpire.makers.guide import CANCEL_BUTTON, CONFIRM_BUTTON, Check, Guide, GuideRequest
 from boardware.parts import BoardDescription
-from boardware.ports import MS, Micros, Ports
+from boardware.ports import MS, Micros, Ports, SlotId
 from boardwire.lights import rgb
 
 COMPARISONS = {
@@ -267,6 +267,8 @@ class Person:
                 return COMPARISONS[what](self._pictures_of(ask.expected_sign.lamps))
             case "pico-lamp":
                 return self._shines(about)
+            case "ring-right":
+                return self.world.copper.diode(SlotId(about)) is not SolderedDiode.REVERSED
             case "strong":
                 self._let(self.hands.lay_magnet(_exactly(about), self.runner.now))
             case "turned":

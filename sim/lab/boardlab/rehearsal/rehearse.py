@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from boardlab.rehearsal.person import Person
@@ -16,6 +17,7 @@ from boardsim.pico.picos import SimPicos
 from boardsim.world.mistakes import KINDS, OF_HANDS, OF_PARTS, ON_PICOS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics
 from boardumpire.errors import BoardumpireError
+from boardumpire.makers import settling
 from boardumpire.makers.doctor import USUAL_STAGES, Doctor
 from boardumpire.makers.guide import Check
 from boardumpire.makers.observations import Observations
@@ -49,15 +51,21 @@ def rehearse(kind: str, stages: Collection[str], say: Callable[[str], None]) -> 
         names = ", ".join(sorted(NAMES))
         raise BoardumpireError(f"--rehearse {kind[:40]!r}: no such mistake; try one of {names}")
     file = load_board(ON_PICO if kind in NEED_PICO else ON_HEADER)
-    made = built(file, [kind], random.random())
-    person = led(
-        made,
-        file,
-        Doctor(file, stages=stages or USUAL_STAGES).run_steps(),
-        random.randrange(1_000_000),
-        say=say,
-    )
-    return Rehearsal(file, person.guide.result, person.guide.troubles, made.mistakes)
+    made, number = built(file, [kind], random.random()), random.randrange(1_000_000)
+    person = led(made, file, Doctor(file, stages=stages or USUAL_STAGES).run_steps(), number, say=say)
+    seen = person.guide.result
+    if slower := settling.slower_board(file, seen):
+        say("Once more on some squares, with a longer settle_us.")
+        made.board = replace(
+            made.board,
+            banks={
+                id_: replace(bank, settle_us=slower.banks[id_].settle_us)
+                for id_, bank in made.board.banks.items()
+            },
+        )
+        again = led(made, slower, settling.second_walk(slower, seen), number, say=say)
+        settling.note_second_walk(slower, seen, again.guide.result)
+    return Rehearsal(file, seen, person.guide.troubles, made.mistakes)
 
 
 def led(

@@ -179,6 +179,15 @@ def _shifted(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"{side} {bank.id}",)
 
 
+def _exchanged(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The plug of the rows is where that of the columns belongs, and the other way round."""
+    bank = _bank(made, dice)
+    for side, pins in (("rows", bank.columns), ("columns", bank.rows)):
+        wires = len(bank.rows if side == "rows" else bank.columns)
+        _pins(made, made.board.banks[bank.id], side, (*pins, *[NOWHERE] * wires)[:wires])
+    return (f"bank {bank.id}",)
+
+
 def _crossed(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Two wires have changed places."""
     bank, side = _bank(made, dice), dice.choice(("rows", "columns"))
@@ -447,6 +456,7 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "diodes-absent": _no_diodes,
     "row-diodes-reversed": _row_of_diodes,
     "pins-counted": _counted,
+    "plugs-exchanged": _exchanged,
     "settle-short": _long_cable,
     "places-exchanged": _mirrored,
     "buttons-dead": _no_button_ground,
@@ -462,6 +472,7 @@ OF_HANDS: Final = (
     "diodes-absent",
     "row-diodes-reversed",
     "pins-counted",
+    "plugs-exchanged",
     "settle-short",
     "places-exchanged",
     "buttons-dead",

@@ -239,14 +239,9 @@ class Doctor:
             for name, found in felt.items()
             if found is None and name not in self.observations.hidden_by_unsensed and at[name].bank == bank
         ]
-        alive = {(at[name].bank, "row", at[name].row) for name, found in felt.items() if found}
-        alive |= {(at[name].bank, "column", at[name].column) for name, found in felt.items() if found}
-        scattered = [
-            name
-            for name in unfelt
-            if (at[name].bank, "row", at[name].row) in alive
-            and (at[name].bank, "column", at[name].column) in alive
-        ]
+        alive = [at[name] for name, found in felt.items() if found and at[name].bank == bank]
+        rows, columns = {one.row for one in alive}, {one.column for one in alive}
+        scattered = [name for name in unfelt if at[name].row in rows and at[name].column in columns]
         chosen = evenly_spaced_sample(scattered, PLACES_TRIED_MAX)
         return chosen + evenly_spaced_sample(
             [name for name in unfelt if name not in chosen], PLACES_TRIED_MAX - len(chosen)

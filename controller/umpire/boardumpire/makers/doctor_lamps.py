@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from boardumpire.makers.bare_board import LampNumber, lamp_number
-from boardumpire.makers.bare_board import all_lamps as all_lamps
+from boardumpire.makers.bare_board import LampNumber, all_lamps, lamp_number
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps, YesNoSteps
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign, join_shortened
 from boardumpire.makers.observations import ChainInspection

@@ -13,6 +13,7 @@ from boardumpire.makers.bare_board import (
     ContactId,
     LampNumber,
     all_contacts,
+    all_lamps,
     contact_id,
     lamp_number,
     ring_name,
@@ -20,7 +21,6 @@ from boardumpire.makers.bare_board import (
     slot_name,
     space_of,
 )
-from boardumpire.makers.bare_board import all_lamps as all_lamps
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps
 from boardumpire.makers.guide import GuideReply, GuideRequest, VisibleSign
 from boardumpire.makers.observations import Observations

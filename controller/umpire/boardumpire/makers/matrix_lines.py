@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from boardumpire.makers.bare_board import ContactId
 from boardumpire.makers.doctor_facts import DoctorFacts
@@ -15,19 +16,18 @@ AGREEMENT_SHARE_MIN = 0.6
 class MatrixLines(DoctorFacts):
     """Of each row and column the one on which most of its pieces are sensed."""
 
+    def _sensed_lines(self, bank: MatrixBank, kind: str) -> Iterator[tuple[int, int]]:
+        """Of each piece that was sensed the row (or column) that it stood on, and where it was sensed."""
+        for name, felt in self.observations.sensed_contacts.items():
+            here, there = (self.contact_positions.get(each or "") for each in (name, felt))
+            if here and there and here.bank == there.bank == bank.id:
+                yield self.line_and_place(here, kind)[0], self.line_and_place(there, kind)[0]
+
     def moved_lines(self, bank: MatrixBank, kind: str) -> dict[int, int]:
         """By row (or column) of the board file where it is sensed, if enough of it is."""
         votes: dict[int, Counter[int]] = {}
-        for name, felt in self.observations.sensed_contacts.items():
-            if (
-                felt is not None
-                and self.contact_positions[name].bank == self.contact_positions[felt].bank == bank.id
-            ):
-                here, there = (
-                    self.line_and_place(self.contact_positions[name], kind)[0],
-                    self.line_and_place(self.contact_positions[felt], kind)[0],
-                )
-                votes.setdefault(here, Counter())[there] += 1
+        for here, there in self._sensed_lines(bank, kind):
+            votes.setdefault(here, Counter())[there] += 1
         found = {}
         for line, counts in votes.items():
             there, count = counts.most_common(1)[0]
@@ -43,17 +43,9 @@ class MatrixLines(DoctorFacts):
         """By how much a whole plug is shifted: 1, -1, or 0 for not."""
         steps: Counter[int] = Counter()
         lines: dict[int, set[int]] = {}
-        for name, felt in self.observations.sensed_contacts.items():
-            if (
-                felt is not None
-                and self.contact_positions[name].bank == self.contact_positions[felt].bank == bank.id
-            ):
-                here, there = (
-                    self.line_and_place(self.contact_positions[name], kind)[0],
-                    self.line_and_place(self.contact_positions[felt], kind)[0],
-                )
-                steps[there - here] += 1
-                lines.setdefault(there - here, set()).add(here)
+        for here, there in self._sensed_lines(bank, kind):
+            steps[there - here] += 1
+            lines.setdefault(there - here, set()).add(here)
         for step in (1, -1):
             if steps[step] >= max(3, AGREEMENT_SHARE_MIN * steps.total()) and len(lines[step]) > 1:
                 return step

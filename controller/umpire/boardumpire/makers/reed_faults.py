@@ -450,38 +450,27 @@ class ReedFaults(DoctorFacts):
         seen = f"a piece on {slot} is not sensed" + (
             ", and hides another one in its column" if signs["robs"] else ""
         )
-        if self._is_buffered(name):
-            return finding_from_causes(
-                causes_buffered.ONE_UNSENSED_CAUSES,
-                signs,
-                {"": (reed,), "magnet-weak": PIECES_PART},
-                seen,
-                self.wires_of_contact(name),
-            )
+        buffered = self._is_buffered(name)
+        table = (causes_buffered if buffered else causes).ONE_UNSENSED_CAUSES
         parts = {
-            "": (reed, diode),
+            "": (reed,) if buffered else (reed, diode),
             "diode-reversed": (diode,),
             "reed-insensitive": (reed,),
             "magnet-weak": PIECES_PART,
         }
-        return finding_from_causes(
-            causes.ONE_UNSENSED_CAUSES, signs, parts, seen, self.wires_of_contact(name)
-        )
+        return finding_from_causes(table, signs, parts, seen, self.wires_of_contact(name))
 
     def _is_buffered(self, name: ContactId) -> bool:
         """Whether it is of a bank that has no diodes, as its rows have buffers."""
         return self.board.banks[self.contact_positions[name].bank].wires.buffered_wiring is not None
 
     def _crossed_reed_findings(self) -> Iterator[Finding]:
+        moot = self._plugs.moved_contacts | self._loose | self._contacts_of_moot_banks()
         crossed = {
             name: felt
             for name, felt in self.observations.sensed_contacts.items()
-            if felt is not None and felt != name
+            if felt is not None and felt != name and not moot & {name, felt}
         }
-        for name in list(crossed):
-            moot = self._plugs.moved_contacts | self._loose | self._contacts_of_moot_banks()
-            if {name, crossed[name]} & moot:
-                del crossed[name]
         rings = _rings(crossed)
         single = crossed.keys() - {one for ring in rings for one in ring}
         felt = sum(found is not None for found in self.observations.sensed_contacts.values())
@@ -524,19 +513,11 @@ class ReedFaults(DoctorFacts):
             if not self._loose & {name, other}
         ):
             slot, seen = self.slot_of_contact(name), "hides another one in its column"
+            code, part, check = "diode-shorted", f"diode {slot}", "The diode is shorted, bridged or absent"
             if self._is_buffered(name):
-                yield Finding(
-                    "switch-hides",
-                    (f"reed {slot}",),
-                    f"a piece on {slot} {seen}",
-                    f"Look at the joints of its switch: {self.wires_of_contact(name)}",
-                )
-                continue
+                code, part, check = "switch-hides", f"reed {slot}", "Look at the joints of its switch"
             yield Finding(
-                "diode-shorted",
-                (f"diode {slot}",),
-                f"a piece on {slot} {seen}",
-                f"The diode is shorted, bridged or absent: {self.wires_of_contact(name)}",
+                code, (part,), f"a piece on {slot} {seen}", f"{check}: {self.wires_of_contact(name)}"
             )
 
     def _also_closed_findings(self) -> Iterator[Finding]:
@@ -544,8 +525,9 @@ class ReedFaults(DoctorFacts):
         moot = self._loose | self._contacts_of_moot_banks()
         beside = {name: left for name, others in self._beside.items() if (left := others - moot)}
         for bank in self.board.banks.values():
-            for kind, wire in (("row", row_wire_description), ("column", column_wire_description)):
+            for kind in LINE_KINDS:
                 for one, other in self._bridged_wires(bank, kind, beside):
+                    wires = (self.line_wire_description(bank, kind, number) for number in (one, other))
                     for number in (one, other):
                         for name in self.contacts_in_line(bank, kind, number):
                             beside.pop(name, None)
@@ -553,7 +535,7 @@ class ReedFaults(DoctorFacts):
                         f"{kind}s-bridged",
                         (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
                         "a piece on one is sensed on both",
-                        f"They touch: {wire(self.board, bank, one)}; {wire(self.board, bank, other)}",
+                        f"They touch: {'; '.join(wires)}",
                     )
         for name, others in sorted(beside.items()):
             slot, felt = self.slot_of_contact(name), sorted(map(self.slot_of_contact, others))

@@ -65,13 +65,10 @@ class WireFaults(DoctorFacts):
         """Where contacts would be sensed if each wire went to the pin with its GPIO's number."""
         pins = EDGE_PIN_BY_GPIO if bank.pico else HEADER_PIN_BY_GPIO
         gpio_at = {pin: gpio for gpio, pin in pins.items()}
-        rows = [
-            bank.rows.index(g) if (g := gpio_at.get(number)) in bank.rows else None for number in bank.rows
-        ]
-        columns = [
-            bank.columns.index(g) if (g := gpio_at.get(number)) in bank.columns else None
-            for number in bank.columns
-        ]
+        rows, columns = (
+            [wires.index(g) if (g := gpio_at.get(number)) in wires else None for number in wires]
+            for wires in (bank.rows, bank.columns)
+        )
         found: dict[ContactId, ContactId | None] = {}
         for name in self.contacts_at(bank):
             at = self.contact_positions[name]

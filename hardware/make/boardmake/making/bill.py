@@ -28,7 +28,7 @@ PRICES_EUR: Final[Mapping[str, float]] = {
     "lamp": 0.2, "shifter": 0.6, "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8,
     "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "buffer": 0.6, "MFRC522": 2.2,
     "74HC595": 0.4, "74HC138": 0.5, "74HC154": 1.5, "USB adapter": 3.0, "PN532": 6.0,
-    "magnet": 0.25, "plug": 1.5, "guard": 0.2, "wire": 0.25,
+    "magnet": 0.25, "plug": 1.5, "guard": 0.2, "wire": 0.25, "regulator": 0.5, "tag": 0.3,
 }  # fmt: skip
 """EUR a piece; wire a metre, a supply for each A."""
 
@@ -83,7 +83,7 @@ def bill_items(board: BoardDescription, pieces: int = 0) -> Iterator[BillItem]:
     yield from _sensor_items(board, pieces)
     yield from _lamp_items(board)
     yield from _console_items(board)
-    yield from _reader_items(board)
+    yield from _reader_items(board, pieces)
     yield from _wire_items(board)
 
 
@@ -164,6 +164,7 @@ def _matrix_items(board: BoardDescription) -> Iterator[BillItem]:
         chips = rows * ceil(columns / 8) + ceil(rows / 8)
         note = "a row of up to eight columns each, and one that inverts eight rows"
         yield BillItem("buffer", "74HC540, at 3.3 V", chips, PRICES_EUR["buffer"], note)
+        yield BillItem("capacitor", "100 nF", chips, PRICES_EUR["capacitor 100 nF"], "at each buffer")
         resistors(
             10_000, "from each switch to 3.3 V", sum(at.bank == bank.id for at in board.slots_by_contact)
         )
@@ -235,17 +236,24 @@ def _console_items(board: BoardDescription) -> Iterator[BillItem]:
         yield BillItem("resistor", format_ohms(10_000), 1, PRICES_EUR["resistor"], "from the base to ground")
 
 
-def _reader_items(board: BoardDescription) -> Iterator[BillItem]:
+def _reader_items(board: BoardDescription, pieces: int) -> Iterator[BillItem]:
     for bank in board.reader_banks.values():
         yield BillItem(
             "reader", "MFRC522 board, 13.56 MHz", bank.count, PRICES_EUR["MFRC522"], f"readers `{bank.id}`"
         )
         chip, outputs = select_chip(bank)
-        yield BillItem(
-            "selector", chip, ceil(bank.count / outputs), PRICES_EUR[chip], "chip selects of the readers"
-        )
+        selectors = ceil(bank.count / outputs)
+        yield BillItem("selector", chip, selectors, PRICES_EUR[chip], "chip selects of the readers")
+        note = "beside each reader and selector"
+        yield BillItem("capacitor", "100 nF", bank.count + selectors, PRICES_EUR["capacitor 100 nF"], note)
+        yield BillItem("regulator", "3.3 V, 500 mA", 1, PRICES_EUR["regulator"], "supply of the readers")
         note = "selects stay high while nothing drives them"
         yield BillItem("resistor", format_ohms(10_000), bank.count, PRICES_EUR["resistor"], note)
+    if pieces and (board.pads or board.reader_banks):
+        tags = ceil(pieces * SPARE_FACTOR)
+        yield BillItem(
+            "tag", "ISO 14443 A, disc of 25 mm", tags, PRICES_EUR["tag"], "one in each piece's foot"
+        )
     if board.pads:
         yield BillItem("pad", "PN532 board, switched to HSU", len(board.pads), PRICES_EUR["PN532"])
     own = sum(pad.uart is None for pad in board.pads.values())

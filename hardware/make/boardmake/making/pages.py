@@ -183,6 +183,8 @@ def further_needs(board: BoardDescription) -> Iterator[str]:
     yield f"1 mm of felt under the pieces{felt}"
     if board.chains:
         yield "a piece of stripboard for the level shifter, fuses and diodes"
+    if board.reader_banks:
+        yield "an antenna of at most 40 x 40 mm for each reader"
     yield "a connector that fits the supply (with screw terminals)"
     yield "solder, hot glue, and glue for the face"
     yield "pieces, or feet or discs that hold the magnets"

@@ -269,6 +269,8 @@ def box_parts(box: BoardBox) -> str:
         (4, "screw M2.5 with nut and a spacer of 5 mm", "M2.5 x 16", "the Raspberry Pi on the floor"),
         (2, f"cable gland for a hole of {GLAND_MM:g} mm", "M12 or PG7", "supply; network, or a pad's cable"),
         (4, "rubber foot, glued on", "", "below the corners of the floor"),
+        (1, "ribbon", "100", "lifts the board"),
+        (1, "wood glue; foam tape", "", "walls and battens; Pico and stripboard"),
     ]
     lines = [
         f"# Box of {box.board.id}",

@@ -128,8 +128,8 @@ def _buzzer_section(board: BoardDescription) -> Iterator[str]:
         "## Buzzer",
         "",
         f"Pin → 1 kOhm → base of the transistor ({TRANSISTOR_TEXT}). 10 kOhm from base to ground; emitter to"
-        " ground; collector to the buzzer's minus, the buzzer's plus to 5 V. A 1N4148 across the buzzer,"
-        " its line to plus.",
+        " ground; collector to the buzzer's minus, the buzzer's plus to the lamps' 5 V. A 1N4148 across the"
+        " buzzer, its line to plus.",
         "",
     )
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from boardlab.rehearsal.rehearse import NAMES, led, rehearse
 from boardsim.world.mistakes import OF_PARTS, built
 from boardumpire.cli import main
+from boardumpire.commands.makers import try_slower
 from boardumpire.makers import settling
 from boardumpire.makers.diagnosis import derive_findings
 from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.observations import Observations
+from boardumpire.service import config
 from boardware.description import load_board
 
 
@@ -52,6 +56,20 @@ def test_a_longer_settle_us_is_tried_where_rows_need_it() -> None:
     settling.note_second_walk(slower, came.seen, came.seen)
     (other,) = derive_findings(came.board, came.seen)
     assert (other.code, other.parts) == ("rows-bridged", ("rows reeds",))
+
+
+def test_what_keeps_a_pico_from_that_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And what was seen before stays as it was."""
+    file = tmp_path / "boardumpire.toml"
+    file.write_text(
+        'format = "boardumpire-config"\nversion = 1\n[board]\nname = "quick-battle-8x8-pico"\n'
+        f'[drivers]\nsensors = "pico"\n[sensors]\nport = "{tmp_path}/no-such-port"\n'
+    )
+    wanted = config.load(file, {"STATE_DIRECTORY": str(tmp_path), "RUNTIME_DIRECTORY": str(tmp_path)})
+    seen = Observations()
+    try_slower(load_board("quick-battle-8x8-pico"), wanted, seen)
+    assert "not tried: pico" in capsys.readouterr().err
+    assert seen == Observations()
 
 
 @pytest.mark.slow

@@ -247,36 +247,46 @@ def _run_doctor(given: argparse.Namespace) -> int:
     try:
         seen, guide = run_check_at_terminal(ports, check_up.run_steps(), sys.stderr)
         slower = settling.slower_board(board, seen)
-        wants = slower and run_check_at_terminal(ports, settling.ask_consent(), sys.stderr)[0]
+        agreed = slower is not None and _agrees(ports, settling.ask_consent())
     finally:
         ports.close()
-    if wants:
-        _try_slower(slower, wanted, seen)
+    if agreed:
+        try_slower(slower, wanted, seen)
     found = report.make_report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
     return EXIT_FAILED if found.findings else 0
 
 
-def _try_slower(slower: Any, wanted: Any, seen: Any) -> None:
-    """Read the board more slowly, and note what comes of it; what a Pico refuses is told, and no more."""
+def _agrees(ports: Any, question: Any) -> bool:
+    from boardumpire.makers.terminal import UserQuitError, run_check_at_terminal
+
+    try:
+        return bool(run_check_at_terminal(ports, question, sys.stderr)[0])
+    except UserQuitError:  # what was seen before is told all the same
+        return False
+
+
+def try_slower(slower: Any, wanted: Any, seen: Any) -> None:
+    """Read the board more slowly, and note what comes of it in `seen`. What fails is told, and no more."""
     from boardumpire.commands.flash import flash_picos
-    from boardumpire.errors import DriverError
+    from boardumpire.errors import BoardumpireError
     from boardumpire.makers import settling
     from boardumpire.makers.bare_board import bare_board
     from boardumpire.makers.terminal import run_check_at_terminal
     from boardumpire.service import drivers
+    from boardware.errors import BoardwareError
 
     try:
         flash_picos(wanted, slower, lambda text: print(text, file=sys.stderr))
         ports = drivers.open_ports(bare_board(slower), wanted, tags=False, wait=False)
-    except DriverError as error:
+        try:
+            again, _ = run_check_at_terminal(ports, settling.second_walk(slower, seen), sys.stderr)
+        finally:
+            ports.close()
+    except (BoardumpireError, BoardwareError) as error:
         print(f"not tried: {error}", file=sys.stderr)
-        return
-    try:
-        again, _ = run_check_at_terminal(ports, settling.second_walk(slower, seen), sys.stderr)
-    finally:
-        ports.close()
-    settling.note_second_walk(slower, seen, again)
+    else:
+        settling.note_second_walk(slower, seen, again)
 
 
 def _open_for_doctor(board: Any, wanted: Any, *, tags: bool) -> tuple[Any, str]:

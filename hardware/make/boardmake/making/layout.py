@@ -27,7 +27,9 @@ def verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
 
 def _size_verdicts(board: BoardDescription) -> Iterator[ModelVerdict]:
     wide = [space.outline.width for space in board.spaces.values()]
-    pitch = f", sensors at least {board.pitch_mm:g} mm apart" if board.pitch_mm < float("inf") else ""
+    pitch = (
+        f", sensors at least {round(board.pitch_mm, 1):g} mm apart" if board.pitch_mm < float("inf") else ""
+    )
     across = f"{min(wide):g}" + (f" to {max(wide):g}" if max(wide) > min(wide) else "")
     yield ModelVerdict(
         Grade.FINE,

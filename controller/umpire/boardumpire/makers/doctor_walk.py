@@ -92,7 +92,7 @@ class WalkRound(DoctorRound):
             if (yield from self._ask_yes_no("Does it blink elsewhere?", lit, {first: PUT_MARK})):
                 self._seen.misplaced_spaces.add(space)
                 continue
-            text = f"All lamps{f' of chain {chain}' if len(self._board.chains) > 1 else ''} blink. Do any?"
+            text = f"All lamps of chain {chain} should blink now. Does any?"
             any_lit = yield from self._ask_yes_no(text, lit, dict.fromkeys(numbers, PUT_MARK))
             self._seen.dark_lamps.append((first, True) if any_lit else (numbers[0], False))
 

@@ -29,8 +29,9 @@ EACH = [
 ]
 SAMPLE = 40
 """How many games of each line a night plays."""
-LEAST = 0.5
-"""The share of the points that the strongest level has at least against each member, within the bounds."""
+LEAST = {"stratego-quick-duel": 0.7}
+"""The share of the points that the strongest level has at least against each member, within the bounds; in
+other games half."""
 
 
 @pytest.mark.few(3)
@@ -103,7 +104,7 @@ def test_levels_against_strangers(
     for found in panel_scores(game, [level], SAMPLE, 7, {}, os.cpu_count() or 1):
         record_property(f"{game}, level {level}, {found.member.name}", table_row(found))
         if level == "4":
-            assert rating.wilson(found.score.wins + found.score.draws / 2, SAMPLE)[1] > LEAST
+            assert rating.wilson(found.score.wins + found.score.draws / 2, SAMPLE)[1] > LEAST.get(game, 0.5)
 
 
 def test_who_stays_is_believed_to_stay() -> None:

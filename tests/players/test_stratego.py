@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -15,13 +16,19 @@ import boardrules
 from boardrules import baseline_players
 from boardrules.core import State
 from boardrules.players import PlayerLevel, SearchBudget
+from boardrules.stratego.actions import StrategoMove
 from boardrules.stratego.board import CAPTURED_SQUARE
-from boardrules.stratego.pieces import RANK_SIGNS
+from boardrules.stratego.pieces import RANK_SIGNS, SCOUT
 from boardrules.stratego.players.behaviour import FEATURE_COUNT, Behaviour
 from boardrules.stratego.players.behaviour_weights import WEIGHTS
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.flag_race import RUN_WORTH, FlagRace
+from boardrules.stratego.players.guess_search import WIN_WORTH
+from boardrules.stratego.players.hidden_battles import NOT_HIDDEN, hidden_gains, without_pieces
 from boardrules.stratego.players.levels import LEVELS
+from boardrules.stratego.players.piece_values import RANK_WORTH
+from boardrules.stratego.players.quick_games import QuickGames
+from boardrules.stratego.players.sampling_player import winning_gains
 from boardrules.stratego.players.setup_heuristics import SetupZone
 from boardrules.stratego.setup import setup_refusal
 from rules.armies import at, line
@@ -173,6 +180,8 @@ def test_no_whim_lets_a_capture_go_that_it_knows_it_wins() -> None:
         "knows_habits": True,
         "watches": False,
         "sees_runs": False,
+        "weighs_odds": False,
+        "quick_games": 0,
     }
     looked = differed = 0
     for seed in range(12):
@@ -231,6 +240,50 @@ def test_behaviour_speaks_of_standing_pieces_and_never_against_the_truth() -> No
     assert changed > 50
     assert {len(row) for row in WEIGHTS} == {FEATURE_COUNT}
     assert len(WEIGHTS) == len(RANK_SIGNS)
+
+
+def test_a_hidden_battle_counts_what_the_attacker_may_believe() -> None:
+    """The same whatever hidden pieces are, with no Bomb where a piece has moved; nothing for who is known."""
+    red = "10 c3, 3 d3, F a1, B h1"
+    told = []
+    for blue in ("9 c7, 2 e6, B a8, F h8", "2 c7, 9 e6, F a8, B h8"):
+        state = line(at(red, blue, to_move="blue"), "c7-c6")
+        view = state.view("red")
+        told.append(hidden_gains(view.facts, Beliefs(view), view.own_ranks))
+    assert told[0] == told[1]
+    piece = view.facts.piece_on(view.facts.rules.board.squares["c6"])
+    moved, general, scout = (told[0][rank][piece] for rank in (10, 9, 2))
+    assert -RANK_WORTH[SCOUT] < scout < general < moved  # a Bomb would cost the Marshal most
+    own = view.facts.piece_on(view.facts.rules.board.squares["c3"])
+    assert told[0][9][own] != NOT_HIDDEN
+    assert all(row[own] == row[piece] == NOT_HIDDEN for row in without_pieces(told[0], (own, piece)))
+
+
+@pytest.mark.parametrize(("balance", "gains"), [(0.0, True), (60.0, False)])
+def test_who_is_far_ahead_gambles_on_no_flag(balance: float, gains: bool) -> None:
+    """A Scout's worth for a Flag once in eight: good where it is even, bad where the game is won anyway."""
+    seven, one = winning_gains(balance, [-RANK_WORTH[SCOUT], WIN_WORTH])
+    assert (7 * seven + one > 0) is gains
+    assert winning_gains(balance, [0.0]) == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "move", "least", "most"),
+    [
+        ("10 a7, F h1", "F a8, 2 c8, B h8", "a7-a8", 1.0, 1.0),  # it takes the Flag
+        ("10 c7, F h1", "F a8, 3 c8, B h8", "c7-c8", 1.0, 1.0),  # nobody is left to move
+        ("2 h5, F a1", "9 a4, 10 b4, S d4, F e8, B h8, B c8", "h5-h6", 0.0, 0.4),
+        ("9 a5, 10 b5, S d5, F e1, B h1", "2 h4, F a8", "b5-b6", 0.6, 1.0),
+    ],
+)
+def test_a_quick_game_knows_who_wins(red: str, blue: str, move: str, least: float, most: float) -> None:
+    state = at(red, blue)
+    games = QuickGames(state.facts, bytearray(state.hidden_ranks.ranks), 0)
+    first = state.parse(move, "red")
+    assert isinstance(first, StrategoMove)
+    shares = [games.play(first, random.Random(seed)) for seed in range(20)]
+    assert least <= mean(shares) <= most
+    assert shares == [games.play(first, random.Random(seed)) for seed in range(20)]
 
 
 def test_who_chases_a_piece_that_runs_at_a_flag_is_too_late() -> None:

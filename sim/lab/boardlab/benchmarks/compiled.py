@@ -55,10 +55,10 @@ UNCOMPILED_MODULES = {
     ),
     "stratego": frozenset(
         {
-            "art", "beliefs", "encoding", "games", "gravon_notation", "guess_search", "levels",
-            "neutral_notation", "options", "piece_values", "public_steps", "refusals", "sampling_player",
-            "setup", "setup_counts", "setup_generator", "setup_habits", "simple_players", "text",
-            "text_board",
+            "art", "beliefs", "encoding", "games", "gravon_notation", "guess_search", "hidden_battles",
+            "levels", "neutral_notation", "options", "piece_values", "public_steps", "quick_games",
+            "refusals", "sampling_player", "setup", "setup_counts", "setup_generator", "setup_habits",
+            "simple_players", "text", "text_board",
         }
     ),
 }  # fmt: skip

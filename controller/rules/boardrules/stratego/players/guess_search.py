@@ -14,11 +14,14 @@ from boardrules.stratego.actions import StrategoMove
 from boardrules.stratego.board import CAPTURED_SQUARE
 from boardrules.stratego.facts import StrategoFacts
 from boardrules.stratego.pieces import BOMB, FLAG, SCOUT
+from boardrules.stratego.players.hidden_battles import NOT_HIDDEN, HiddenGains, without_pieces
 from boardrules.stratego.players.piece_values import PieceValues
 
 WIN_WORTH: Final = 300.0
 """What a Flag is worth: a classic army. Were it more, the Marshal would go for any piece that may be one."""
 DELAY_COST: Final = 5.0
+HIDDEN_STEP_SHARE: Final = 0.5
+"""How much it counts to come to the square of a hidden piece: who attacks it may fall."""
 SearchMove = tuple[int, int, int, int]
 """A move ahead: the piece, from, to, and whom it attacks (-1: nobody)."""
 ScoredMove = tuple[float, SearchMove]
@@ -34,8 +37,15 @@ class GuessSearch:
     """One guess, and what may be done in it."""
 
     def __init__(
-        self, facts: StrategoFacts, ranks: bytearray, worth: PieceValues, budget: SearchBudget | None
+        self,
+        facts: StrategoFacts,
+        ranks: bytearray,
+        worth: PieceValues,
+        budget: SearchBudget | None,
+        hidden: HiddenGains | None = None,
     ) -> None:
+        """`hidden`: what attacks on hidden pieces bring after the first move; without it, what the guess
+        says."""
         board = facts.rules.board
         self._arms, self._ranks, self._worth, self._meter = board.squares_by_direction, ranks, worth, budget
         self._place = [-1 if place == CAPTURED_SQUARE else place for place in facts.square_by_piece]
@@ -52,6 +62,7 @@ class GuessSearch:
             ]
             for side in (0, 1)
         ]
+        self._hidden = hidden
         self._stands = [[_SURVIVOR_SIGNS[result] for result in row] for row in facts.rules.battle_table]
 
     def root_values(self, moves: Sequence[StrategoMove], side: int, depth: int) -> list[float]:
@@ -64,9 +75,13 @@ class GuessSearch:
             if depth == 1 or (target >= 0 and self._ranks[target] == FLAG):
                 found.append(look[0])
             else:
+                before = self._hidden
+                if target >= 0 and before is not None:
+                    self._hidden = without_pieces(before, (piece, target))
                 self._make_move(look[1])
                 found.append(look[0] - self._best_value(1 - side, depth - 1, -2 * WIN_WORTH, 2 * WIN_WORTH))
                 self._unmake_move(look[1])
+                self._hidden = before
         return found
 
     def _best_value(self, side: int, depth: int, alpha: float, beta: float) -> float:
@@ -125,7 +140,7 @@ class GuessSearch:
         """Every move of a side."""
         found: list[ScoredMove] = []
         place, on, arms, owner = self._place, self._on, self._arms, self._owner
-        squares, ranks = self._worth.square_values, self._ranks
+        squares, told, ranks = self._worth.square_values, self._worth.secrecy_values, self._ranks
         for piece in self._movers[side]:
             at = place[piece]
             if at < 0:
@@ -133,6 +148,7 @@ class GuessSearch:
             worth = squares[piece]
             here = worth[at]
             scout = ranks[piece] == SCOUT
+            gains = self._hidden[ranks[piece]] if self._hidden is not None else None
             for arm in arms[at]:
                 for to in arm:
                     target = on[to]
@@ -141,6 +157,11 @@ class GuessSearch:
                         if scout:
                             continue
                     elif owner[target] != side:
+                        gain = gains[target] if gains is not None else NOT_HIDDEN
+                        if gain != NOT_HIDDEN:
+                            gain += HIDDEN_STEP_SHARE * (worth[to] - here) - told[piece]
+                            found.append((gain, (piece, at, to, target)))
+                            break
                         found.append(self._score_move(piece, at, to, target))
                     break
         return found

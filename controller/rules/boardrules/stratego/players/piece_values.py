@@ -108,6 +108,16 @@ class PieceValues:
                 made[foe, rank] = self._square_values_for(rank, foe, known, bold)
             self.square_values[piece] = made[foe, rank]
 
+    def balance(self) -> float:
+        """What the side has standing that can move, less what the other one has."""
+        return sum(
+            [
+                -self.piece_values[piece] if self._foe[piece] else self.piece_values[piece]
+                for piece in self._standing
+                if self._ranks[piece] not in (BOMB, FLAG)
+            ]
+        )
+
     def _compute_values(self) -> list[float]:
         """By piece: a Spy is worth as much as the Marshal that it is for; who beats all, more."""
         ranks = self._ranks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import tanh
 from typing import Any, Final
 
 from boardrules.core import NO_SEAT, Action, Seat
@@ -14,8 +15,10 @@ from boardrules.stratego.pieces import IMMOVABLE_RANKS, UNKNOWN
 from boardrules.stratego.players.behaviour import Behaviour
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.flag_race import FlagRace
-from boardrules.stratego.players.guess_search import GuessSearch, OutOfBudgetError
+from boardrules.stratego.players.guess_search import WIN_WORTH, GuessSearch, OutOfBudgetError
+from boardrules.stratego.players.hidden_battles import WINNING_LEAD, hidden_gains
 from boardrules.stratego.players.piece_values import RANK_WORTH, PieceValues
+from boardrules.stratego.players.quick_games import QuickGames
 from boardrules.stratego.players.setup_generator import sensible_setup
 from boardrules.stratego.setup import SetupView
 from boardrules.stratego.views import StrategoView
@@ -29,6 +32,14 @@ HOPELESS_SHARE: Final = 0.25
 HOPELESS_TURNS: Final = 10
 MAX_GUESSES: Final = 100
 """For one move: dealing a guess takes time that playouts don't count."""
+QUICK_GAME_PLAYOUTS: Final = 50
+"""What a quick game counts as: it takes about as long."""
+MAX_PIECES_OF_QUICK_GAMES: Final = 20
+"""Where more pieces stand quick games would end long before a Flag is near."""
+MAX_MOVES_PLAYED_ON: Final = 6
+"""So many of the best moves are played on with quick games ..."""
+MAX_GAP_PLAYED_ON: Final = 12.0
+"""... that are at most so much worse than the best, in points."""
 MOVE_NOISE: Final = 0.05
 """How far apart two moves may be and still be the same to it."""
 
@@ -38,7 +49,7 @@ class SamplingPlayer(Player):
 
     __slots__ = (
         "_battles", "_behaviour", "_deep", "_errs", "_forgets", "_forgot", "_heard", "_hopeless_turns",
-        "_knows_habits", "_seen", "_sees_runs", "_side", "_worlds",
+        "_knows_habits", "_quick_games", "_seen", "_sees_runs", "_side", "_weighs_odds", "_worlds",
     )  # fmt: skip
 
     def __init__(self, seat: Seat, level: PlayerLevel) -> None:
@@ -56,6 +67,10 @@ class SamplingPlayer(Player):
         self._forgot: set[int] = set()
         self._sees_runs: bool = level.settings["sees_runs"]
         """Whether it sees who reaches a Flag that nobody defends in time."""
+        self._weighs_odds: bool = level.settings["weighs_odds"]
+        """Whether it takes the mean of chances to win, not of points, and minds who knows what."""
+        self._quick_games: int = level.settings["quick_games"]
+        """How many games it plays on in its mind before it decides."""
         self._side = SEATS.index(seat)
         self._behaviour = Behaviour() if level.settings["watches"] else None
         self._seen: dict[bytes, int] = {}
@@ -84,7 +99,14 @@ class SamplingPlayer(Player):
         errs = chance.random() < self._errs and not any(self._takes_known(view, move) for move in moves)
         if len(moves) == 1 or errs:
             return moves[chance.randrange(len(moves))]
-        totals = self._mean_values(view, moves, chance, meter)
+        beliefs = Beliefs(view, self._behaviour, self._forgot, knows_habits=self._knows_habits)
+        games = self._quick_games if _is_small(view.facts) else 0
+        kept = min(2 * meter.remaining // 3, games * QUICK_GAME_PLAYOUTS)
+        meter.remaining -= kept
+        totals = self._mean_values(view, beliefs, moves, chance, meter)
+        meter.remaining += kept
+        if games:
+            totals = self._play_on(view.facts, beliefs, moves, totals, chance, meter)
         scored = [
             (
                 total
@@ -148,23 +170,28 @@ class SamplingPlayer(Player):
         return self._seen.get(facts.square_by_piece.replace(move.origin_byte, move.target_byte), 0)
 
     def _mean_values(
-        self, view: StrategoView, moves: list[StrategoMove], chance: Chance, meter: SearchBudget
+        self,
+        view: StrategoView,
+        beliefs: Beliefs,
+        moves: list[StrategoMove],
+        chance: Chance,
+        meter: SearchBudget,
     ) -> list[float]:
         """By move what it comes to, on the mean of as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(view.seat or NO_SEAT)
-        beliefs = Beliefs(view, self._behaviour, self._forgot, knows_habits=self._knows_habits)
         bold = (
             1.0
             + max(0, facts.ply - facts.revealed.last_battle_ply - QUIET_TURNS_BEFORE_BATTLE)
             / QUIET_TURNS_BEFORE_BATTLE
         )
+        hidden = hidden_gains(facts, beliefs, view.own_ranks) if self._weighs_odds else None
         deep = self._affordable_depth(len(moves), meter.remaining)
         totals, guesses = [0.0] * len(moves), 0
         while guesses < MAX_GUESSES:
             ranks = beliefs.deal_ranks(chance)
             worth = PieceValues(facts, ranks, side, beliefs.known_ranks, bold)
             try:
-                found = GuessSearch(facts, ranks, worth, meter).root_values(moves, side, deep)
+                found = GuessSearch(facts, ranks, worth, meter, hidden).root_values(moves, side, deep)
             except OutOfBudgetError:
                 if guesses:
                     return [total / guesses for total in totals]
@@ -172,9 +199,41 @@ class SamplingPlayer(Player):
             if self._sees_runs:
                 race = FlagRace(facts, ranks, side)
                 found = [value + race.worth_after(move) for value, move in zip(found, moves, strict=True)]
+            if self._weighs_odds:
+                found = winning_gains(worth.balance(), found)
             totals = [total + value for total, value in zip(totals, found, strict=True)]
             guesses += 1
         return [total / guesses for total in totals]
+
+    def _play_on(
+        self,
+        facts: StrategoFacts,
+        beliefs: Beliefs,
+        moves: list[StrategoMove],
+        totals: list[float],
+        chance: Chance,
+        meter: SearchBudget,
+    ) -> list[float]:
+        """By move what it comes to once the best are played on: in each guess all of them."""
+        best = max(totals)
+        order = sorted(range(len(moves)), key=totals.__getitem__, reverse=True)[:MAX_MOVES_PLAYED_ON]
+        order = [place for place in order if totals[place] > best - MAX_GAP_PLAYED_ON]
+        if len(order) == 1:
+            return totals
+        won, guesses = [0.0] * len(moves), 0
+        for _ in range(self._quick_games // len(order)):
+            if not meter.try_spend(QUICK_GAME_PLAYOUTS * len(order)):
+                break
+            games = QuickGames(facts, beliefs.deal_ranks(chance), self._side)
+            for place in order:
+                won[place] += games.play(moves[place], chance)
+            guesses += 1
+        if not guesses:
+            return totals
+        found = [best - WIN_WORTH] * len(moves)
+        for place in order:
+            found[place] = totals[place] + 2 * WINNING_LEAD * won[place] / guesses
+        return found
 
     def _affordable_depth(self, moves: int, budget: int) -> int:
         """As deep as the budget has room for with all the guesses that it wants."""
@@ -182,3 +241,17 @@ class SamplingPlayer(Player):
         while deep > 1 and self._worlds * moves**deep > budget:
             deep -= 1
         return deep
+
+
+def _is_small(facts: StrategoFacts) -> bool:
+    """Whether few enough pieces stand that a quick game comes to its end."""
+    return (facts.own_squares | facts.enemy_squares).bit_count() <= MAX_PIECES_OF_QUICK_GAMES
+
+
+def winning_gains(balance: float, gains: Sequence[float]) -> list[float]:
+    """How much each of these gains changes the chance to win, in points of an even position.
+
+    On the mean of all guesses a Flag that is there once in a hundred would else be worth a Scout.
+    """
+    now = tanh(balance / WINNING_LEAD)
+    return [WINNING_LEAD * (tanh((balance + gain) / WINNING_LEAD) - now) for gain in gains]

@@ -1,4 +1,5 @@
-"""Runs in the virtual machine, as root, by its own Python: does what the test asks over a virtio port.
+"""Runs in a machine, as root, by its own Python: does what the test asks over a virtio port, or over TCP
+where there is none.
 
 Beside that it carries the bytes of a Pico between the test and the gadget's end of a USB cable, and those of
 the control socket between a TCP port and the daemon. Nothing of Boardumpire is imported here.
@@ -21,6 +22,7 @@ PICO = "/dev/virtio-ports/pico"
 GADGET = "/dev/ttyGS0"
 CONTROL = "/run/boardumpire/control.sock"
 CONTROL_PORT = 7001
+ASKED_PORT = 7002
 
 
 def answer() -> None:
@@ -37,6 +39,17 @@ def answer() -> None:
             told = json.dumps(_ran(json.loads(line))).encode() + b"\n"
             while told:
                 told = told[os.write(port, told) :]
+
+
+def answer_network() -> None:
+    """The same over TCP, for one test at a time."""
+    server = socket.create_server(("0.0.0.0", ASKED_PORT))
+    while True:
+        asking, _ = server.accept()
+        with asking, asking.makefile("rw") as lines, contextlib.suppress(OSError):
+            for line in lines:
+                lines.write(json.dumps(_ran(json.loads(line))) + "\n")
+                lines.flush()
 
 
 def _ran(asked: dict[str, str]) -> dict[str, object]:
@@ -100,6 +113,9 @@ def _pass_on(one: socket.socket, other: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    for does in (carry_pico, carry_control):
-        threading.Thread(target=does, daemon=True).start()
-    answer()
+    threading.Thread(target=carry_control, daemon=True).start()
+    if os.path.exists(ASKED):
+        threading.Thread(target=carry_pico, daemon=True).start()
+        answer()
+    else:
+        answer_network()

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+from abc import ABC, abstractmethod
 from pathlib import Path
 
 PROGRAMS = ("systemd-nspawn", "nsenter", "mmdebstrap")
@@ -25,12 +26,12 @@ def lacking() -> str:
     return ""
 
 
-def make_root(release: str, root: Path, more: str = "") -> None:
+def make_root(release: str, root: Path, more: str = "", architecture: str = "amd64") -> None:
     """Make the files of a clean release, with `more` packages. Raises `CalledProcessError` where they can't
-    be had."""
+    be had, or where programs of that architecture don't run."""
     included = f"--include={_INCLUDED},{more}".strip(",")
     command = ["mmdebstrap", "--quiet", "--mode=root", "--variant=minbase", included]
-    subprocess.run([*command, release, root], check=True)
+    subprocess.run([*command, f"--architectures={architecture}", release, root], check=True)
 
 
 def fetch_upgrade(root: Path, release: str, following: str) -> None:
@@ -40,7 +41,28 @@ def fetch_upgrade(root: Path, release: str, following: str) -> None:
     subprocess.run(["chroot", root, "sh", "-c", command], check=True, stdout=subprocess.DEVNULL)
 
 
-class Container:
+class Debian(ABC):
+    """A booted Debian that an administrator types at."""
+
+    slowness = 1.0
+    """How many times as long as in a container what is typed may take."""
+
+    @abstractmethod
+    def run(self, command: str, within_s: float = 300.0) -> subprocess.CompletedProcess[str]:
+        """Have its shell run a command as root, without a terminal."""
+
+    @abstractmethod
+    def put(self, path: Path) -> str:
+        """Copy a file into it; its path there."""
+
+    def tell(self, command: str, within_s: float = 300.0) -> str:
+        """What a command says that has to succeed."""
+        ran = self.run(command, within_s)
+        assert ran.returncode == 0, f"{command}\n{ran.stdout}{ran.stderr}"
+        return ran.stdout.strip()
+
+
+class Container(Debian):
     """One that runs, until `close`. It is in no network."""
 
     def __init__(self, root: Path, folder: Path) -> None:
@@ -73,21 +95,13 @@ class Container:
         (self._leader,) = (line.removeprefix(_LEADER) for line in said if line.startswith(_LEADER))
 
     def run(self, command: str, within_s: float = 300.0) -> subprocess.CompletedProcess[str]:
-        """Have its shell run a command as root, without a terminal."""
         words = ["nsenter", f"--target={self._leader}", "--all", "sh", "-c", f"cd /root; {command}"]
         environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
         return subprocess.run(
             words, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=within_s, env=environ
         )
 
-    def tell(self, command: str, within_s: float = 300.0) -> str:
-        """What a command says that has to succeed."""
-        ran = self.run(command, within_s)
-        assert ran.returncode == 0, f"{command}\n{ran.stdout}{ran.stderr}"
-        return ran.stdout.strip()
-
     def put(self, path: Path) -> str:
-        """Copy a file into it; its path there."""
         shutil.copy(path, self.root / "var" / path.name)
         return f"/var/{path.name}"
 

@@ -47,7 +47,7 @@ def revised(package: Path, into: Path, revision: int, *, more: str = "") -> Path
     renewed = f"{version.rpartition('-')[0]}-{revision}"
     control.write_text(control.read_text().replace(version, renewed))
     (tree / "DEBIAN" / "md5sums").unlink()
-    made = into / f"boardumpire_{renewed.split()[1]}_amd64.deb"
+    made = into / f"boardumpire_{renewed.split()[1]}_{package.stem.rpartition('_')[2]}.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, made]
     subprocess.run(command, check=True, capture_output=True)
     return made

@@ -31,6 +31,8 @@ ENDED_S = 1800.0
 """Until it has told all: a minute or two on an idle machine."""
 ENDED = "asked: ended with"
 TURN_S = 0.5
+_HURRY = "mitigations=off systemd.default_timeout_start_sec=900"
+"""What an emulated kernel leaves out (it guards programs from each other), and time to start."""
 _INCLUDED = "python3,linux-image-arm64,busybox-static,dash,coreutils,libc6"
 _INITRD = """\
 #!/bin/busybox sh
@@ -40,7 +42,7 @@ while read module; do /bin/busybox insmod $module; done </order
 while [ ! -b /dev/mmcblk0 ]; do /bin/busybox sleep 1; done
 /bin/busybox mount -t ext4 /dev/mmcblk0 /new
 /bin/busybox mount --move /dev /new/dev
-exec /bin/busybox switch_root /new /first
+exec /bin/busybox switch_root /new $first
 """
 _FIRST = """\
 #!/usr/bin/dash
@@ -184,12 +186,14 @@ def _put(tree: Path, *words: str) -> None:
     subprocess.run(["fdtput", *words[:count], tree, *words[count:]], check=True)
 
 
-def switched_on(pi: Path, tree: str, card: Path, serial: Path) -> list[str | Path]:
-    """The command that switches it on with that device tree. `card` is what it writes to, made if it isn't
-    there; `serial` is the file of what it tells."""
+def switched_on(
+    pi: Path, tree: str, card: Path, serial: Path, *, below: Path | None = None, first: str = "/first"
+) -> list[str | Path]:
+    """The command that switches it on with that device tree. `card` is what it writes to, made over the card
+    `below` if it isn't there; `serial` is the file of what it tells; `first` is its first process."""
     if not card.exists():
-        create = ["qemu-img", "create", "-q", "-f", "qcow2", "-b", pi / "card", "-F", "raw", card]
-        subprocess.run(create, check=True)
+        backing = ("-b", below or pi / "card", "-F", "raw")
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", *backing, card], check=True)
     # QEMU's card is never told to flush: what it has taken has to be in the file.
     drive = f"file={card},if=sd,format=qcow2,cache=writethrough"
     return [
@@ -197,7 +201,7 @@ def switched_on(pi: Path, tree: str, card: Path, serial: Path) -> list[str | Pat
         *("-monitor", "none", "-no-reboot", "-kernel", pi / "Image", "-initrd", pi / "initrd"),
         *("-dtb", pi / tree, "-drive", drive),
         *("-serial", "null", "-serial", f"file:{serial}"),
-        *("-append", "console=ttyS1,115200 loglevel=3 panic=-1"),
+        *("-append", f"console=ttyS1,115200 loglevel=3 panic=-1 first={first} {_HURRY}"),
     ]
 
 

@@ -48,7 +48,7 @@ test("who gives up Equipment reads who was arrested where, or which card wants i
   const arrest = { events: [{ kind: "move" }, { kind: "arrest", seat: "american", at: "canteen3" }] };
   assert.equal(why([arrest, { kind: "turn" }]), "American: a man was arrested, on Canteen 3.");
   const search = { events: [{ kind: "play", seat: "security", card: "search" }] };
-  assert.equal(why([arrest, search]), "Security: played search.");
+  assert.equal(why([arrest, search]), "Security played search.");
   assert.equal(why([]), "");
 });
 

@@ -28,7 +28,7 @@ def test_a_game_that_one_seat_begins_takes_nobodys_end_away(playing: dict[str, S
     blue.until_todo("A new game has begun.")
     blue.press("Go to the new game")
     blue.until_todo("Blue, set up your army")
-    blue.until_todo("10 are missing")
+    blue.until_todo("10 pieces left to place")
     assert blue.page.locator('[data-piece^="draft:"]').count() == 0
     blue.press("As last time")
     blue.page.wait_for_selector('[data-piece="draft:a8"]', state="attached")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import shutil
 import ssl
@@ -16,7 +17,7 @@ import pytest
 from boardumpire.errors import ConfigError
 from boardumpire.service import own_certificate as made
 from boardumpire.service.config import PageSection
-from web.served import PHONE, Screen, Served
+from web.served import CHROMIUM, FLAGS, PHONE, Screen, Served
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl")
 
@@ -94,3 +95,33 @@ def test_a_phone_that_trusts_it_stays_awake_and_keeps_the_offline_page(
         assert red.errors == []
     finally:
         served.close()
+
+
+@pytest.mark.slow
+def test_a_phone_that_trusts_it_can_install_the_page(tmp_path: Path, browser: Any) -> None:
+    """What Chromium itself has against installing it, in a profile of its own as people have."""
+    (tmp_path / "state").mkdir()
+    served = Served(tmp_path / "state", "--https")
+    how = {**PHONE, "args": [*FLAGS, "--ignore-certificate-errors"], "executable_path": str(CHROMIUM)}
+    profile = browser.browser_type.launch_persistent_context(tmp_path / "profile", **how)
+    try:
+        page = profile.pages[0]
+        page.goto(served.links["red"])
+        page.click("button.main")
+        page.wait_for_selector("#line.live")
+        assert page.evaluate("navigator.serviceWorker.ready.then((one) => one.scope)") == f"{served.origin}/"
+        devtools = profile.new_cdp_session(page)
+        manifest = devtools.send("Page.getAppManifest")
+        assert manifest["errors"] == []
+        assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        sizes = {icon["purpose"]: icon["sizes"] for icon in json.loads(manifest["data"])["icons"]}
+        assert sizes.keys() == {"any", "maskable"}
+        page.reload()
+        page.wait_for_selector("#line.live")
+        served.close()
+        page.goto(f"{served.origin}/seat/red")
+        assert page.get_by_role("heading").inner_text() == "The board can't be reached"
+    finally:
+        profile.close()
+        if served.process.poll() is None:
+            served.close()

@@ -11,6 +11,7 @@ import pytest
 
 from web.reader import Reader, evening
 from web.served import PHONE, Screen
+from web.test_design import MOST_SHIFT, SHIFTS
 from web.test_start import CASTLE, DUEL, HUNT, Started
 
 DESK = {"viewport": {"width": 1280, "height": 800}}
@@ -31,7 +32,9 @@ class Table:
         self.people: list[Reader] = []
 
     def _window(self) -> Screen:
-        return self._screen(None, **KINDS[self.kind])
+        window = self._screen(None, **KINDS[self.kind])
+        window.page.add_init_script(SHIFTS)
+        return window
 
     def reader(self, window: Screen, name: str, seed: int = 0) -> Reader:
         return Reader(window.page, name, seed, touch=self.kind == "phone")
@@ -63,7 +66,9 @@ class Table:
 def table(tmp_path: Path, screen: Callable[..., Screen], request: Any) -> Any:
     made = Table(tmp_path, screen, request.param)
     yield made
+    shifts = {each.name: each.page.evaluate("worst") for each in made.people}
     made.close()
+    assert {name: worst for name, worst in shifts.items() if worst >= MOST_SHIFT} == {}
     assert [each.errors for each in request.node.screens if each.errors] == []
 
 

@@ -71,4 +71,4 @@ def test_examples() -> None:
     assert announce.to_sentence(announce.event_message(Event("offered", tuple(offered.items())), SPEAKS)) == (
         "Dutch to Polish, an offer: Rope, Key for nothing."
     )
-    assert told("play", seat="security", card="appel") == "Security Officer: played Appel."
+    assert told("play", seat="security", card="appel") == "Security Officer played Appel."

@@ -18,13 +18,13 @@ OFFERS: Final = (
         "reveal_after_battle",
         "A rank shown in a battle",
         (("hide_again", "is hidden again"), ("stay_open", "stays visible on the screens")),
-        help="Whether you have to remember a rank that was shown, or can look it up later.",
+        help="Must you remember the ranks you have seen, or may you look them up?",
     ),
     OptionOffer(
         "spy_vs_spy",
         "A Spy that attacks a Spy",
         (("tie", "both leave the board"), ("attacker_wins", "the attacker wins")),
-        help="A Spy that attacks the Field Marshal beats it. This is about two Spies.",
+        help="What happens when a Spy attacks a Spy?",
     ),
     OptionOffer(
         "shuttle",

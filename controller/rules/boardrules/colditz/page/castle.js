@@ -218,7 +218,7 @@ export class Scene {
       return [
         mine
           ? _("Now send both men back to the Appel area")
-          : _("{seat}: send men back to the Appel area", { seat: who }),
+          : _("{seat}: men go back to the Appel area", { seat: who }),
         mine
           ? counted(
               "Carry one man to a free circle of the Appel area. He is in: {rooms}.",
@@ -337,7 +337,7 @@ export class Scene {
         place: this.called(cause.at),
       });
     return cause
-      ? _("{seat}: played {card}.", { seat: named(cause.seat), card: this.card(cause.card).title })
+      ? _("{seat} played {card}.", { seat: named(cause.seat), card: this.card(cause.card).title })
       : "";
   }
 
@@ -368,7 +368,7 @@ export class Scene {
   #played(view, open, mine) {
     const card = this.card(open.card);
     return [
-      _("{seat}: played {card}.", { seat: named(view.turn), card: card.title }),
+      _("{seat} played {card}.", { seat: named(view.turn), card: card.title }),
       mine ? card.text : _("The card ({seat}): “{text}”", { seat: named(view.turn), text: card.text }),
       open.aim.length ? listed(open.aim.map((word) => this.called(word))) : "",
     ]

@@ -6,7 +6,7 @@ import { _, listed } from "/words.js";
 
 const CELL = 30;
 const HALF = CELL / 2;
-const LETTER = 5.2; // how wide one of a room's name is
+const LETTER = 6.4; // how wide one of a room's name is at most
 
 /** What is printed on a circle, by its kind, around its middle. */
 const GLYPHS = {
@@ -159,25 +159,34 @@ function extent(scenery, room, at, text) {
     y: (top + bottom) / 2,
     top,
     flat: top === bottom,
+    wide: Math.max(...xs) - Math.min(...xs) + CELL,
     text,
   };
 }
 
-/** Its sign and its name. The last line of that lies on the upper wall: numbers and men stay free. */
+/**
+ * Its sign and its name. That lies on the upper wall: numbers and men stay free. One that would touch the next room's
+ * ends with its own room.
+ */
 function title(room, shows, rooms) {
-  const { x, y, top, flat, text } = room;
-  const tight = rooms.some(
+  const { x, y, top, flat, text, wide } = room;
+  const near = rooms.filter(
     (other) =>
       other !== room &&
       other.top === top &&
+      text.length >= other.text.length &&
       Math.abs(other.x - x) < ((text.length + other.text.length) * LETTER) / 2,
   );
+  const [left, right] = [near.some((other) => other.x < x), near.some((other) => other.x > x)];
   const words = text.split(" "),
-    lines = tight && words.length > 1 ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+    lines = left && right && words.length > 1 ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+  const aside = left === right ? 0 : right ? wide / 2 : -wide / 2;
   const label = s(
-    "text.room-name",
+    `text.room-name${aside ? (right ? ".ends" : ".beside") : ""}`,
     { y: top - HALF + 3 },
-    lines.map((line, number) => s("tspan", { x, dy: number ? "1em" : `${1 - lines.length}em` }, line)),
+    lines.map((line, number) =>
+      s("tspan", { x: x + aside, dy: number ? "1em" : `${1 - lines.length}em` }, line),
+    ),
   );
   return s("g", {}, put(badge(shows), { x, y: y + (flat ? 5.5 : 0) }), label);
 }

@@ -24,7 +24,7 @@ _CIRCLES: Final = HelpChapter(
         HelpEntry(("A4",), "Safe circle: nobody can be arrested here"),
         HelpEntry((), "Searchlight: men may not stay here"),
         HelpEntry((), "Walkway: guards may not stay here"),
-        HelpEntry(("R140",), "Target: a man who reaches it with an Escape Kit has escaped", explains=_MEN),
+        HelpEntry(("R140",), "Target: a man who reaches it with an Escape Kit has escaped"),
         HelpEntry((), "Staff car: with its card, you drive out"),
         HelpEntry((), "Tunnel: you open it with its card"),
         HelpEntry((), "From the cells: where men who leave Solitary start"),
@@ -131,7 +131,7 @@ _EQUIPMENT: Final = HelpChapter(
         ),
         HelpEntry(("R103",), "A card with parts of a Kit stands for men in two of these rooms."),
         HelpEntry(("R100",), "You hold one Escape Kit at most, and nobody can take it from you."),
-        HelpEntry(("A13",), "Without an Escape Kit nobody enters a Target."),
+        HelpEntry(("A13",), "Without an Escape Kit nobody enters a Target.", explains=_MEN),
         HelpEntry(
             ("R121",), "Only men with a marker of their own there may go back over a drop or the wire."
         ),

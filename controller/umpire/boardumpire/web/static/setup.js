@@ -259,8 +259,8 @@ export class Setup extends EventTarget {
         full
           ? _("All pieces are in place. Check your set-up, then say that you are ready. Nobody else sees it.")
           : counted(
-              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} is missing.",
-              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} are missing.",
+              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} piece left to place.",
+              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} pieces left to place.",
               missing,
             ),
       ),

@@ -446,7 +446,7 @@ export class Hands extends EventTarget {
           "p.faint",
           {},
           _(
-            "This board is simulated below the real drivers. Drag a piece and it is lifted; its magnet follows your finger, and the reeds sense it. Where pieces slide, hold one still for a moment to lift it.",
+            "This is a simulated board. Drag a piece to lift and move it; the sensors notice it as on a real board. If pieces slide, hold one still to lift it.",
           ),
         ),
         toggle("slides", _("Slide pieces over the board"), this.slides, (on) => {

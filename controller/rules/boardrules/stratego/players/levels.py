@@ -41,7 +41,7 @@ LEVELS: Final = (
     _make_level("1", 60, 1, 1, 0.6, 0.9, knows_habits=False, watches=False),
     _make_level("2", 300, 1, 2, 0.3, 0.5, watches=False),
     _make_level("3", 1500, 2, 6, 0.08, 0.0),
-    _make_level("4", 22000, 3, 6, 0.0, 0.0, sees_runs=True, weighs_odds=True, quick_games=200),
+    _make_level("4", 30000, 3, 6, 0.0, 0.0, sees_runs=True, weighs_odds=True, quick_games=200),
 )
 PLAYERS: Final = GamePlayers(
     LEVELS,

@@ -32,10 +32,10 @@ HOPELESS_SHARE: Final = 0.25
 HOPELESS_TURNS: Final = 10
 MAX_GUESSES: Final = 100
 """For one move: dealing a guess takes time that playouts don't count."""
-QUICK_GAME_PLAYOUTS: Final = 50
+QUICK_GAME_PLAYOUTS: Final = 90
 """What a quick game counts as: it takes about as long."""
-MAX_PIECES_OF_QUICK_GAMES: Final = 20
-"""Where more pieces stand quick games would end long before a Flag is near."""
+SMALL_ARMY: Final = 10
+"""With more pieces quick games would end long before a Flag is near, and `WINNING_LEAD` is another one."""
 MAX_MOVES_PLAYED_ON: Final = 6
 """So many of the best moves are played on with quick games ..."""
 MAX_GAP_PLAYED_ON: Final = 12.0
@@ -100,7 +100,7 @@ class SamplingPlayer(Player):
         if len(moves) == 1 or errs:
             return moves[chance.randrange(len(moves))]
         beliefs = Beliefs(view, self._behaviour, self._forgot, knows_habits=self._knows_habits)
-        games = self._quick_games if _is_small(view.facts) else 0
+        games = self._quick_games if _has_small_armies(view.facts) else 0
         kept = min(2 * meter.remaining // 3, games * QUICK_GAME_PLAYOUTS)
         meter.remaining -= kept
         totals = self._mean_values(view, beliefs, moves, chance, meter)
@@ -184,7 +184,8 @@ class SamplingPlayer(Player):
             + max(0, facts.ply - facts.revealed.last_battle_ply - QUIET_TURNS_BEFORE_BATTLE)
             / QUIET_TURNS_BEFORE_BATTLE
         )
-        hidden = hidden_gains(facts, beliefs, view.own_ranks) if self._weighs_odds else None
+        weighs_odds = self._weighs_odds and _has_small_armies(facts)
+        hidden = hidden_gains(facts, beliefs, view.own_ranks) if weighs_odds else None
         deep = self._affordable_depth(len(moves), meter.remaining)
         totals, guesses = [0.0] * len(moves), 0
         while guesses < MAX_GUESSES:
@@ -199,7 +200,7 @@ class SamplingPlayer(Player):
             if self._sees_runs:
                 race = FlagRace(facts, ranks, side)
                 found = [value + race.worth_after(move) for value, move in zip(found, moves, strict=True)]
-            if self._weighs_odds:
+            if weighs_odds:
                 found = winning_gains(worth.balance(), found)
             totals = [total + value for total, value in zip(totals, found, strict=True)]
             guesses += 1
@@ -243,9 +244,8 @@ class SamplingPlayer(Player):
         return deep
 
 
-def _is_small(facts: StrategoFacts) -> bool:
-    """Whether few enough pieces stand that a quick game comes to its end."""
-    return (facts.own_squares | facts.enemy_squares).bit_count() <= MAX_PIECES_OF_QUICK_GAMES
+def _has_small_armies(facts: StrategoFacts) -> bool:
+    return len(facts.rules.sorted_ranks) <= SMALL_ARMY
 
 
 def winning_gains(balance: float, gains: Sequence[float]) -> list[float]:

@@ -30,7 +30,7 @@ LAST = (r"End the turn.*", r"Pass.*", r"Roll again.*", r"Keep.*")
 WAITS = re.compile(
     r".* to (move|play|set up|answer|decide|choose|tidy up the board).*"
     r"|.*: (guards to post|a trade to think about|an Equipment card to give up|who lines up .*)"
-    r"|.*: (men on the way .*|a guard has to leave .*|markers to look at)"
+    r"|.*: (men (on the way|go back) .*|a guard has to leave .*|markers to look at)"
     r"|Wait.*|You are ready|You (win|lose).*|The game.*|"
 )
 """Headings that ask nothing of who reads them."""

@@ -34,9 +34,7 @@ class HitlerWeights(NamedTuple):
     plain_share: float = 0.5
     """How much he reckons at first with Allies who play plainly, beside those who weigh ..."""
     random_share: float = 0.25
-    """... and with those who go anywhere."""
-    learns_opponents: bool = True
-    """Whether he makes up his mind about that by what they do (`opponent_model`)."""
+    """... and with those who go anywhere: he makes up his mind by what they do (`opponent_model`)."""
     round_discount: float = 0.9
     """What the danger of a round counts beside that of the round before ..."""
     rounds_ahead: int = 4

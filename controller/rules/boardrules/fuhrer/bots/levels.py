@@ -48,9 +48,7 @@ LEVELS: Final = (
         20_000,
         {
             ALLIED_WEIGHTS_KEY: AlliedWeights(noise=1.0),
-            HITLER_WEIGHTS_KEY: HitlerWeights(
-                position_samples=1, rounds_ahead=1, choice_temperature=0.035, learns_opponents=False
-            ),
+            HITLER_WEIGHTS_KEY: HitlerWeights(position_samples=1, rounds_ahead=1, choice_temperature=0.012),
         },
     ),
     PlayerLevel(
@@ -124,9 +122,8 @@ class FuhrerPlayer(Player):
         self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget
     ) -> Action:
         hitler_weights = self.settings[HITLER_WEIGHTS_KEY]
-        if hitler_weights.learns_opponents:
-            self._opponent_model.observe_position(view.facts)
-            hitler_weights = self._opponent_model.adjusted_weights(hitler_weights)
+        self._opponent_model.observe_position(view.facts)
+        hitler_weights = self._opponent_model.adjusted_weights(hitler_weights)
         return HitlerPolicy(
             view.facts, view.sheet, hitler_weights, chance, budget, self._opponent_model
         ).choose_action(legal)

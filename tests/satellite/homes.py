@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import boardrules
 from boardrules.core import Seat
 from boardsim.page.board import VirtualBoard
-from boardumpire.commands.daemon import Daemon
+from boardumpire.commands.daemon import Daemon, OpenTableFn
 from boardumpire.commands.platform import Platform
 from boardumpire.journal.journal import Store
 from boardumpire.messages.disclosure import SeatMessage
@@ -28,6 +29,7 @@ from boardumpire.satellite.keys import SatelliteKey
 from boardumpire.service import config
 from boardumpire.service.clock import monotonic
 from boardumpire.service.notify import Notifier
+from boardumpire.table.opening import open_table
 from boardware.description import board_names, load_board
 from daemon.test_several_boards import _NoControl
 from evenings import disk
@@ -110,6 +112,8 @@ class Homes:
         self.is_up = False
         self.writer: DelayedJournalWriter | None = None
         self.listeners: list[Callable[[Sequence[SeatMessage]], None]] = []
+        self.open_table: OpenTableFn = open_table
+        """What the daemon opens its tables by."""
         self.last: deque[str] = deque(maxlen=60)
         """The messages that were told last."""
         self.daemon: Daemon
@@ -119,11 +123,15 @@ class Homes:
         network = Network(None, faults, self.seed * 10 + len(name))
         picos = self.homes[name].board._picos
         assert picos is not None
+        known = picos.picos_by_name
 
         def plugged() -> list[str]:
-            return [str(pico.port) for pico in picos.picos_by_name.values() if pico.plugged]
+            return [f"/dev/{pico}" for pico in known if known[pico].plugged]
 
-        satellite = Satellite(network.connect, key, plugged, lambda path: self._wrap_port(picos._open(path)))
+        def open_(path: str) -> Any:
+            return self._wrap_port(picos._open(str(known[path.removeprefix("/dev/")].port)))
+
+        satellite = Satellite(network.connect, key, plugged, open_)
         return Away(network, satellite, RemoteBoard(name, self.homes[name].board.world.board))
 
     @contextlib.asynccontextmanager
@@ -166,7 +174,9 @@ class Homes:
             open_control=_NoControl,
             handle_signals=lambda stop: contextlib.nullcontext(),
         )
-        self.daemon = daemon = Daemon(self.config, Notifier({}), platform=platform)
+        self.daemon = daemon = Daemon(
+            self.config, Notifier({}), open_table_fn=self.open_table, platform=platform
+        )
         tell = daemon._dispatch_messages
 
         def heard(messages: Sequence[SeatMessage]) -> None:
@@ -259,7 +269,7 @@ def _config_text(
     game: str, options: Mapping[str, Any], first: str, further: Mapping[str, tuple[str, Sequence[str]]]
 ) -> str:
     lines = ['format = "boardumpire-config"', "version = 1", "[game]", f'id = "{game}"', "[game.options]"]
-    lines += [f"{key} = {value}" for key, value in options.items()]
+    lines += [f"{key} = {json.dumps(value)}" for key, value in options.items()]
     lines += ["[board]", f'name = "{first}"', *_drivers_text("", first, 0)]
     for number, (name, (board, seats)) in enumerate(further.items(), 1):
         listed = " ".join(seats)

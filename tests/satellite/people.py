@@ -86,6 +86,8 @@ class Person:
         self.rates = rates
         self._chance = random.Random(f"person {homes.seed} {seat}")
         self._intent: Intent | None = None
+        self._walked = "", ""
+        """From where to where it has carried a piece last."""
         self._last: tuple[object, float] = (None, 0.0)
 
     @property
@@ -227,6 +229,14 @@ class Person:
     def _note(self, text: str) -> None:
         self.doings.note(self.seat, text, self._table.full_state)
 
+    def _note_way(self, origin: str, target: str, text: str) -> None:
+        """A piece is about to be carried: where it goes straight back the game may have a word for that."""
+        back = self._table.full_state.straight_back_action(Seat(self.seat))
+        if back is not None and (target, origin) == self._walked:
+            self._note(str(back))
+        self._walked = origin, target
+        self._note(text)
+
     async def _play(self) -> None:
         table = self._table
         state = table.full_state
@@ -288,27 +298,39 @@ class Person:
                     if not self._standing_on(space) and space != target
                 ]
                 target = self._chance.choice(empty)
-                self._note(f"{origin}-{target}")
+                self._note_way(origin, target, f"{origin}-{target}")
                 board.carry_piece(origin, target, seat=Seat(self.seat), who=self)
             else:
                 name = self._here.errands.carried_piece_name(intent.way, self.seat, intent.text)
                 self.done["carried"] += 1
-                self._note(intent.text)
+                self._note_way(origin, target, intent.text)
                 board.carry_piece(origin, target, seat=Seat(self.seat), name=name, who=self)
             await asyncio.sleep(self._chance.uniform(0.8, 1.5))
 
     async def _go_on(self, intent: Intent) -> None:
-        """What was done has come to nothing so far: do it again; at last say it, where it can't be felt."""
+        """What was done has come to nothing so far: say it, where it can't be felt; else do it again, and at
+        last say it."""
         if not self._is_new(("again", intent)):
             return
-        if self._standing_on(intent.way[0], self.seat):
+        if self._is_unfelt(intent):
+            self._say(intent)
+        elif self._standing_on(intent.way[0], self.seat):
             self.done["again"] += 1
             await self._carry(intent)
         elif loop_time_s() - intent.since > SAYS_S:
-            self.done["said"] += 1
-            self._note(intent.text)
-            self._intent = None
-            self.homes.daemon.submit_command(Seat(self.seat), intent.text)
+            self._say(intent)
+
+    def _is_unfelt(self, intent: Intent) -> bool:
+        """Whether the piece has left others and joined others: no sensor feels that, and the page says it."""
+        (origin, target), layout = intent.way, intent.state.layout()
+        before = len(layout.get(origin, ()))
+        return before > 1 and bool(layout.get(target)) and len(self._standing_on(origin)) < before
+
+    def _say(self, intent: Intent) -> None:
+        self.done["said"] += 1
+        self._note(intent.text)
+        self._intent = None
+        self.homes.daemon.submit_command(Seat(self.seat), intent.text)
 
     # What it shall not
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from boardrules.core import Seat
+from boardumpire.history.verify import verify
+from boardumpire.journal import records
+from boardumpire.journal.sealing import commitment
+from boardumpire.messages.disclosure import SeatMessage
 from boardumpire.service.clock import monotonic
 from satellite.network import Faults
 from satellite.tables import RemoteTables, at_remote_tables
@@ -30,6 +34,11 @@ async def turn_at(tables: RemoteTables, name: str, step: tuple[str, str] | None 
     assert asked == {("take", origin), ("put", target)}
     await tables.tidy(other)
     return origin, target
+
+
+def brightness(tables: RemoteTables, name: str) -> int:
+    """The brightest colour that a lamp of that board shows."""
+    return max(max(colour) for colour in tables.worlds[name].copper.lamps().values())
 
 
 @pytest.mark.slow
@@ -61,7 +70,7 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
         await tables.set_up()
         await turn_at(tables, "")
         origin, target = tables.free_step()
-        before = tables.state
+        before, bright = tables.state, brightness(tables, "north")
         match break_:
             case "part":
                 tables.network.part(12)
@@ -75,6 +84,8 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
                 for pico in tables.picos.picos_by_name.values():
                     pico.unplug(monotonic())
         await asyncio.sleep(4)
+        if break_ != "satellite":  # without power its board is dark
+            assert 0 < brightness(tables, "north") <= bright / 3
         assert [code for _, code in tables.heard] == ["bank-silent"]
         assert tables.state is before
         here = tables.seen("")
@@ -83,6 +94,7 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
         assert {light.mark for light in tables.openers[""].lamps.lights.values()} >= {"asks"}
         await tables.move("north", origin, target)
         await asyncio.sleep(2)
+        assert bool(tables.satellite.away_reason) == (break_ != "satellite")
         if break_ == "satellite":
             for pico in tables.picos.picos_by_name.values():
                 pico.plug(monotonic())
@@ -151,3 +163,48 @@ def test_armies_that_look_alike_send_the_same_bytes(tmp_path: Path) -> None:
 
     # Blue's ranks are dealt anew, red's and all squares are the same; both boards see tokens without a face.
     assert played(SETUP, tmp_path / "a") == played(TWIN, tmp_path / "b")
+
+
+@pytest.mark.slow
+def test_a_set_up_that_the_hosts_owner_changed_is_proved(tmp_path: Path) -> None:
+    """At the other board it was noted what the umpire told of each set-up."""
+    noted: list[str] = []
+    found: list[str] = []
+
+    async def scene(tables: RemoteTables) -> None:
+        tell = tables.daemon._runner._tell
+
+        def hear(messages: Sequence[SeatMessage]) -> None:
+            public = [message.data for message in messages if message.seat is None]
+            noted.extend(data["commitment"] for data in public if "commitment" in data)
+            tell(messages)
+
+        tables.daemon._runner._tell = hear
+        await tables.set_up()
+        await turn_at(tables, "")
+        tables.daemon.submit_command(Seat("blue"), "resign")
+        await asyncio.sleep(1)
+        store = tables.daemon._store
+        found.append(records.export(store, store.games()[0].number))
+
+    at_remote_tables(scene, tmp_path, SETUP)
+    (text,) = found
+    lines, holds = verify(text, noted)
+    assert holds
+    assert lines[-1] == "2 of 2 digests were noted during the game"
+
+    told = next(line for line in text.splitlines() if line.startswith("red setup "))
+    pieces = dict(piece.split("=") for piece in told.split()[2:])
+    flag, bomb = (next(at for at, rank in pieces.items() if rank == wanted) for wanted in "FB")
+    pieces |= {flag: "B", bomb: "F"}
+    changed = "setup " + " ".join(f"{at}={rank}" for at, rank in pieces.items())
+    forged = text.replace(told, f"red {changed}")
+    assert verify(forged)[1] is False
+    old = noted[0]  # Red has set up first
+    proof = next(line for line in text.splitlines() if line.startswith("commitment ") and old in line)
+    salt = bytes.fromhex(proof.split(" salt ")[1].split()[0])
+    forged = forged.replace(old, commitment(salt, changed))
+    assert verify(forged)[1], "alone it proves nothing against who wrote it"
+    lines, holds = verify(forged, noted)
+    assert holds is False
+    assert f"NOTED, BUT NOT IN THIS RECORD: {old}" in lines

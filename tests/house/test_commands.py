@@ -59,6 +59,7 @@ ELSEWHERE = {
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire lab match": "tests/players/test_match.py::test_a_match_goes_on_where_it_was_ended",
     "boardumpire lab panel": "tests/players/test_panel.py::test_the_command_prints_a_line_for_each_member",
+    "boardumpire rehearse": "tests/satellite/test_rehearsal.py",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",
@@ -79,6 +80,7 @@ FROM_THE_PAGE = {
     "tests/examples/test_add_a_game.py": "add-a-game.md",
     "tests/examples/test_first_evening.py": "first-evening.md",
     "tests/house/test_records_page.py": "records.md",
+    "tests/satellite/test_rehearsal.py": "two-boards.md",
 }
 """Tests that take the commands from their page and run each."""
 

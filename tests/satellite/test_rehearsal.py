@@ -20,7 +20,8 @@ from web.conftest import browser  # noqa: F401 - a fixture
 from web.served import DESKTOP, PATIENCE_MS
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "play" / "two-boards.md").read_text()
-COMMANDS = re.findall(r"^\$ boardumpire (.*?)(?: +#.*)?$", GUIDE, re.MULTILINE)
+CONSOLE = "\n".join(re.findall("```{}\n(.*?)```".format("console"), GUIDE, re.DOTALL))
+COMMANDS = re.findall(r"^\$ boardumpire (.*?)(?: +#.*)?$", CONSOLE, re.MULTILINE)
 LINKS_COMMAND = re.findall(r"`boardumpire (links --config .*?)`", GUIDE)[0]
 LIMIT_S = 600.0
 """In ten minutes owners are to be done, with reading and typing."""

@@ -66,7 +66,7 @@ def test_the_referee_conforms(game: str) -> None:
     assert len(found) == 16
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_script_says_so_of_every_game() -> None:
     told = subprocess.run(
         [sys.executable, SCRIPT, "--seat-command", SEAT, "--", *COMMAND], capture_output=True, text=True

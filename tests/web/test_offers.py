@@ -182,7 +182,7 @@ def test_every_option_is_explained_and_every_number_of_players_is_true(game: str
     about = package.about()
     assert about is not None
     assert all(announce.to_sentence(about, catalogues_by_game(language)) != "about" for language in LANGUAGES)
-    assert all(offer.help.endswith(".") for offer in OFFERS[game])
+    assert all(offer.help.endswith((".", "?")) for offer in OFFERS[game])
     for players in range(1, 9):
         if players in package.player_counts:
             assert len(boardrules.new(game, {"players": players}).seats) == players

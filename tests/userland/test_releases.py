@@ -77,7 +77,7 @@ def wait_for_other_version(debian: Debian, unit: str, before: str) -> str:
     cmdline = f"/proc/$(systemctl show --property=MainPID --value {unit})/cmdline"
     running = f'version=$(tr "\\0" " " <{cmdline} | cut -d/ -f4)'
     fits = f'case "$version" in {before}) false ;; [0-9]*) true ;; *) false ;; esac'
-    loop = f'until {running}; {fits}; do sleep 0.5; done; echo "$version"'
+    loop = f'exec 2>/dev/null; until {running}; {fits}; do sleep 0.5; done; echo "$version"'
     return debian.tell(f"timeout {TAKEN_WITHIN_S * debian.slowness:g} sh -c '{loop}'")
 
 

@@ -72,6 +72,11 @@ def test_what_keeps_a_pico_from_that_is_told(tmp_path: Path, capsys: pytest.Capt
     assert seen == Observations()
 
 
+def test_only_a_board_with_picos_is_told_that_they_are_flashed() -> None:
+    asked = [next(settling.ask_consent(load_board(f"quick-battle-8x8{kind}"))).text for kind in ("", "-pico")]
+    assert ["flashes the Picos" in text for text in asked] == [False, True]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "code", "line"),

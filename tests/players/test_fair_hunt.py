@@ -90,7 +90,7 @@ def unseen(facts: FuhrerFacts) -> list[int]:
 
 
 def means(games: Sequence[Hunted]) -> Iterator[tuple[int, float, float]]:
-    """By round how many cities are left on the mean with the token and without, in games that came so far."""
+    """By round how many cities are left on average with the token and without, in games that came so far."""
     for now in range(1, MAX_ROUNDS + 1):
         there = [game for game in games if len(game.with_token) >= now]
         if there:

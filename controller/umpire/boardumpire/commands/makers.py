@@ -7,9 +7,16 @@ import math
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardumpire.commands.command_parser import parse_file_path
+
+if TYPE_CHECKING:  # each command imports what it needs
+    from boardumpire.makers.guide import Check
+    from boardumpire.makers.observations import Observations
+    from boardumpire.service.config import Config
+    from boardware.parts import BoardDescription
+    from boardware.ports import Ports
 
 EXIT_FAILED = 1
 
@@ -247,17 +254,18 @@ def _run_doctor(given: argparse.Namespace) -> int:
     try:
         seen, guide = run_check_at_terminal(ports, check_up.run_steps(), sys.stderr)
         slower = settling.slower_board(board, seen)
-        agreed = slower is not None and _agrees(ports, settling.ask_consent())
+        if slower is not None and not _agrees(ports, settling.ask_consent(slower)):
+            slower = None
     finally:
         ports.close()
-    if agreed:
+    if slower is not None:
         try_slower(slower, wanted, seen)
     found = report.make_report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
     return EXIT_FAILED if found.findings else 0
 
 
-def _agrees(ports: Any, question: Any) -> bool:
+def _agrees(ports: Ports, question: Check) -> bool:
     from boardumpire.makers.terminal import UserQuitError, run_check_at_terminal
 
     try:
@@ -266,7 +274,7 @@ def _agrees(ports: Any, question: Any) -> bool:
         return False
 
 
-def try_slower(slower: Any, wanted: Any, seen: Any) -> None:
+def try_slower(slower: BoardDescription, wanted: Config, seen: Observations) -> None:
     """Read the board more slowly, and note what comes of it in `seen`. What fails is told, and no more."""
     from boardumpire.commands.flash import flash_picos
     from boardumpire.errors import BoardumpireError
@@ -277,7 +285,8 @@ def try_slower(slower: Any, wanted: Any, seen: Any) -> None:
     from boardware.errors import BoardwareError
 
     try:
-        flash_picos(wanted, slower, lambda text: print(text, file=sys.stderr))
+        if slower.picos:
+            flash_picos(wanted, slower, lambda text: print(text, file=sys.stderr))
         ports = drivers.open_ports(bare_board(slower), wanted, tags=False, wait=False)
         try:
             again, _ = run_check_at_terminal(ports, settling.second_walk(slower, seen), sys.stderr)

@@ -23,7 +23,7 @@ from boardumpire.errors import BoardumpireError, ConfigError, UnreachableAddress
 from boardumpire.service import config
 from boardumpire.service.config import BoardSection, Config, GameSection, JournalSection
 from boardumpire.service.process import handle_signals
-from boardumpire.web.rehearsal_page import RehearsalPage
+from boardumpire.web.rehearsal_page import rehearsal_server
 from boardumpire.web.server import listen
 from boardware.description import load_board
 
@@ -132,19 +132,20 @@ class _Rehearsal:
         )
         _, virtual = virtual_board(about, self._seed)
         with contextlib.closing(_listening(LISTEN_PORTS)) as listening, handle_signals(self._stop):
-            page = RehearsalPage(
+            server = rehearsal_server(
                 file, virtual, f"http://{config.read_file(path).page.listen}", listening, self._cut_power
             )
-            await page.start()
+            await server.start()
             virtual.start()
             try:
                 with self._linked(virtual.lend_ports()):
-                    print(f"The board, with its pieces: {page.origin}", flush=True)
+                    print(f"The board, with its pieces: {server.origin}", flush=True)
                     print(f"Commands take --config {path}. Ctrl+C ends it.\n", flush=True)
                     return await self._run_service(path)
             finally:
                 virtual.stop()
-                await page.stop()
+                server.stop()
+                await server.wait_closed()
 
     async def _run_service(self, path: Path) -> int:
         environ = {

@@ -28,10 +28,11 @@ def slower_board(board: BoardDescription, seen: Observations) -> BoardDescriptio
     return replace(board, banks={**board.banks, **slow}) if slow else None
 
 
-def ask_consent() -> Generator[GuideRequest, GuideReply, bool]:
+def ask_consent(slower: BoardDescription) -> Generator[GuideRequest, GuideReply, bool]:
     """Whether a person wants it tried."""
-    text = "Shall the doctor try a longer settle_us? A Pico is flashed for that."
-
+    text = "Shall the doctor try a longer settle_us?"
+    if slower.picos:
+        text += " It flashes the Picos for that."
     return bool((yield GuideRequest("answer", text)).answer)
 
 

@@ -21,50 +21,34 @@ from boardumpire.web.server import Server
 from boardware.parts import BoardDescription
 
 
-class RehearsalPage:
-    """The page, at a socket that listens on this machine alone: whoever opens it has hands."""
+def rehearsal_server(
+    board: BoardDescription,
+    virtual: VirtualBoard,
+    page: str,
+    listening: socket.socket,
+    cut_power: Callable[[float], None],
+) -> Server:
+    """The server of that page, at a socket that listens on this machine alone: whoever opens it has hands.
 
-    def __init__(
-        self,
-        board: BoardDescription,
-        virtual: VirtualBoard,
-        page: str,
-        listening: socket.socket,
-        cut_power: Callable[[float], None],
-    ) -> None:
-        """`page`: where the page of the table is; `cut_power`: as `PowerCycledService.cut_power`."""
-        game = board.games[0]
-        printed = {**board_as_json(board), "looks": piece_looks(game)}
-        near = registry.new(game).seats[0]
-        about = {"name": board.name, "page": page, "near": near, "printed": printed}
-        self._about = json.dumps(about, separators=(",", ":")).replace("<", "\\u003c")
-        self._assets = Assets("boardumpire.web", virtual.static_package)
-        app = Starlette(
-            routes=[
-                Route("/", self._screen),
-                *virtual.routes(lambda asks: True, cut_power),
-                Route("/{name}", self._file),
-            ]
-        )
-        address, port = listening.getsockname()[:2]
-        self._server = Server(RequestGuard(app, (), lambda asks: None), address, port, listening=listening)
+    `page`: where the page of the table is; `cut_power`: as `PowerCycledService.cut_power`.
+    """
+    game = board.games[0]
+    printed = {**board_as_json(board), "looks": piece_looks(game)}
+    near = registry.new(game).seats[0]
+    data = {"name": board.name, "page": page, "near": near, "printed": printed}
+    about = {ABOUT_PLACEHOLDER: json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")}
+    assets = Assets("boardumpire.web", virtual.static_package)
 
-    async def start(self) -> None:
-        """Listen. Raises as `Server.start`."""
-        await self._server.start()
+    async def respond(request: Request) -> Response:
+        return assets.respond(request, "rehearsal.html", about)
 
-    @property
-    def origin(self) -> str:
-        """Where it is found."""
-        return self._server.origin
+    async def respond_file(request: Request) -> Response:
+        return assets.respond(request, request.path_params["name"])
 
-    async def stop(self) -> None:
-        """Hang up."""
-        self._server.stop()
-        await self._server.wait_closed()
-
-    async def _screen(self, request: Request) -> Response:
-        return self._assets.respond(request, "rehearsal.html", {ABOUT_PLACEHOLDER: self._about})
-
-    async def _file(self, request: Request) -> Response:
-        return self._assets.respond(request, request.path_params["name"])
+    routes = [
+        Route("/", respond),
+        *virtual.routes(lambda asks: True, cut_power),
+        Route("/{name}", respond_file),
+    ]
+    app = RequestGuard(Starlette(routes=routes), (), lambda asks: None)
+    return Server(app, *listening.getsockname()[:2], listening=listening)

@@ -74,7 +74,7 @@ class Position:
         return [rank for rank in self.pool if not (self.has_moved(square) and rank in (BOMB, FLAG))]
 
     def expected_battle_gain(self, rank: int, square: int) -> float:
-        """What an attack brings on the mean."""
+        """What an attack brings on average."""
         ranks, gain = self.possible_ranks(square), 0.0
         for other in ranks:
             result = self.rules.battle_table[rank][other]
@@ -166,7 +166,7 @@ class OneMove(Player):
         return flees - risk + max(0.0, threat) + self.advance_worth(seen, rank, move)
 
     def attack_worth(self, seen: Position, rank: int, square: int) -> float:
-        """What an attack is worth: on the mean of all ranks, and a little for what is learnt."""
+        """What an attack is worth: on average over all ranks, and a little for what is learnt."""
         return seen.expected_battle_gain(rank, square) + (0.8 if seen.theirs[square] == UNKNOWN else 0.0)
 
     def danger_cost(self, seen: Position, rank: int, square: int) -> float:

@@ -66,7 +66,8 @@ class _Lamps(Copper):
 class VirtualBoard:
     """One simulated board with hands on the page: the entry point `boardumpire.virtual`.
 
-    Its world outlives the table."""
+    Its world outlives the table.
+    """
 
     static_package = "boardsim.page"
 

@@ -1,4 +1,4 @@
-"""What attacks on hidden pieces bring on the mean, as the side that attacks sees it.
+"""What attacks on hidden pieces bring on average, as the side that attacks sees it.
 
 In a guess all is known. A search in which both sides know it goes for the Flag of each guess and around Bombs
 that nobody sees. So after the move that is weighed, an attack on a hidden piece is worth what it brings on
@@ -27,7 +27,7 @@ OTHER_KIND_SHARE: Final = 0.5
 """How likely a piece that has moved is taken for one of those that haven't, and the other way round, beside
 one of its kind."""
 HiddenGains = Sequence[Sequence[float]]
-"""By rank of the attacker and by piece what an attack gains on the mean, or `NOT_HIDDEN`."""
+"""By rank of the attacker and by piece what an attack gains on average, or `NOT_HIDDEN`."""
 
 
 def hidden_gains(facts: StrategoFacts, beliefs: Beliefs, own_ranks: Sequence[int]) -> HiddenGains:

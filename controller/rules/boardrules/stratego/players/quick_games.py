@@ -23,9 +23,9 @@ FLAG_PRIZE: Final = 60.0
 """What a Flag counts in the mean of what a hidden piece may be."""
 STEP_WORTH: Final = 0.7
 """What it is worth to come a step nearer to the piece that a side goes for ..."""
-EAGERNESS: Final = (0.0, 0.3, 1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.8, 0.7, 0.4, 0.0, 0.0)
+APPROACH_SHARES: Final = (0.0, 0.3, 1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 0.8, 0.7, 0.4, 0.0, 0.0)
 """... by rank as a part of that."""
-WHIM: Final = 1.5
+RANDOM_SPREAD: Final = 1.5
 """How far apart moves may be between which chance decides."""
 KNOWN_DANGER: Final = 0.8
 """What being beside a piece that is known to win costs, as a part of the piece's worth ..."""
@@ -38,7 +38,7 @@ RESCUE_SHARE: Final = 0.5
 LOST_ATTACK_COST: Final = 9.0
 """What keeps a piece off one that is known to win, beside its worth."""
 _SIGNS: Final = {"attacker": 1, "both": 0, "defender": -1}
-_Way = tuple[int, int, int]
+_Move = tuple[int, int, int]
 """A move: the piece, from, to."""
 
 
@@ -68,7 +68,7 @@ class QuickGames:
         self._place, self._known, self._moved = places, self._first_known, self._first_moved
         self._on: list[int] = []
         self._gains: list[list[list[float]]] = [[], []]
-        """By side, rank and whether the hidden piece has moved what an attack on it brings on the mean ..."""
+        """By side, rank and whether the hidden piece has moved what an attack on it brings on average ..."""
         self._risks: list[list[float]] = [[], []]
         """... and by side and rank what it costs to be beside one that has."""
 
@@ -89,10 +89,10 @@ class QuickGames:
             side = 1 - side
             if not self._is_goal(goals[side], side):
                 goals[side] = self._draw_goal(side, chance)
-            way = self._choose_way(side, self._steps[goals[side]], chance)
-            if way[0] < 0:
+            move = self._choose_move(side, self._steps[goals[side]], chance)
+            if move[0] < 0:
                 return float(side != self._side)
-            if self._make_move(way):
+            if self._make_move(move):
                 return float(side == self._side)
         return 0.5 + 0.5 * tanh(self._balance() / WINNING_LEAD)
 
@@ -117,7 +117,7 @@ class QuickGames:
         found = [place for place in standing if self._is_goal(place, side)] or standing
         return found[int(chance.random() * len(found))]
 
-    def _choose_way(self, side: int, steps: list[int], chance: Chance) -> _Way:
+    def _choose_move(self, side: int, steps: list[int], chance: Chance) -> _Move:
         """The best move of a side by what it knows; no piece (-1): it has none."""
         on, owner, best, chosen = self._on, self._owner, -9999.0, (-1, -1, -1)
         for piece in self._movers[side]:
@@ -125,17 +125,17 @@ class QuickGames:
             if at < 0:
                 continue
             rank = self._ranks[piece]
-            flees, eager = self._danger(side, rank, at), STEP_WORTH * EAGERNESS[rank]
+            danger, step_worth = self._danger(side, rank, at), STEP_WORTH * APPROACH_SHARES[rank]
             for arm in self._arms[at]:
                 for to in arm:
                     other = on[to]
                     if other < 0:
-                        worth = flees - self._danger(side, rank, to) + eager * (steps[at] - steps[to])
+                        worth = danger - self._danger(side, rank, to) + step_worth * (steps[at] - steps[to])
                     elif owner[other] != side:
-                        worth = self._attack_worth(side, rank, other) + RESCUE_SHARE * flees
+                        worth = self._attack_worth(side, rank, other) + RESCUE_SHARE * danger
                     else:
                         break
-                    worth += WHIM * chance.random()
+                    worth += RANDOM_SPREAD * chance.random()
                     if worth > best:
                         best, chosen = worth, (piece, at, to)
                     if other >= 0 or rank != SCOUT:
@@ -165,9 +165,9 @@ class QuickGames:
                 most = max(most, cost)
         return most
 
-    def _make_move(self, way: _Way) -> bool:
+    def _make_move(self, move: _Move) -> bool:
         """Whether it takes the Flag."""
-        piece, at, to = way
+        piece, at, to = move
         other = self._on[to]
         self._on[at] = -1
         self._moved[piece] = True

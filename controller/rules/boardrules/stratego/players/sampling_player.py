@@ -1,4 +1,4 @@
-"""The player: it guesses the other army many times, and does what is best on the mean of all guesses."""
+"""The player: it guesses the other army many times, and does what is best on average over all guesses."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class SamplingPlayer(Player):
         chance: Chance,
         meter: SearchBudget,
     ) -> list[float]:
-        """By move what it comes to, on the mean of as many guesses as the budget has room for."""
+        """By move what it comes to, on average over as many guesses as the budget has room for."""
         facts, side = view.facts, SEATS.index(view.seat or NO_SEAT)
         bold = (
             1.0
@@ -251,7 +251,7 @@ def _has_small_armies(facts: StrategoFacts) -> bool:
 def winning_gains(balance: float, gains: Sequence[float]) -> list[float]:
     """How much each of these gains changes the chance to win, in points of an even position.
 
-    On the mean of all guesses a Flag that is there once in a hundred would else be worth a Scout.
+    On average of all guesses a Flag that is there once in a hundred would else be worth a Scout.
     """
     now = tanh(balance / WINNING_LEAD)
     return [WINNING_LEAD * (tanh((balance + gain) / WINNING_LEAD) - now) for gain in gains]

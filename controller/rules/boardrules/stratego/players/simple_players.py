@@ -48,7 +48,7 @@ class AttackingMover(RandomMover):
 
 
 class GreedyMover(RandomMover):
-    """Takes what a battle brings on the mean of all ranks that the other piece may have; goes forward."""
+    """Takes what a battle brings on average over all ranks that the other piece may have; goes forward."""
 
     __slots__ = ()
 
@@ -67,7 +67,7 @@ class GreedyMover(RandomMover):
 
     @staticmethod
     def _mean_battle_gain(beliefs: Beliefs, attacker: int, target: int) -> float:
-        """What an attack brings on the mean."""
+        """What an attack brings on average."""
         rules, known = beliefs.facts.rules, beliefs.known_ranks[target]
         may_be = beliefs.possible_ranks.get(target, 0)
         ranks = [

@@ -151,7 +151,7 @@ def test_the_command_writes_what_is_committed(tmp_path: Path, capsys: pytest.Cap
         pytest.skip(f"KiCad {KICAD[1]}; what is committed was written by {SAME_KICAD}")
     for name in BOARDS:
         assert main(["make", "circuits", name, "--into", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 4
+    assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 6
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
     kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.*") if path.is_file()}
     assert made.keys() == kept.keys()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from boardmake.circuit import schematic
+from boardmake.circuit import panel, schematic
 from boardmake.circuit.layout import (
     DRILL_MIN_MM,
     EDGE_GAP_MM,
@@ -33,7 +33,8 @@ SHEET_ORIGIN_MM: Final = (20.0, 20.0)
 _KICAD_LAYERS: Final = (
     *((0, "F.Cu", "signal"), (31, "B.Cu", "signal"), (34, "B.Paste", "user"), (35, "F.Paste", "user")),
     *((36, "B.SilkS", "user"), (37, "F.SilkS", "user"), (38, "B.Mask", "user"), (39, "F.Mask", "user")),
-    *((44, "Edge.Cuts", "user"), (46, "B.CrtYd", "user"), (47, "F.CrtYd", "user")),
+    *((41, panel.SCORE_LAYER, "user"), (44, "Edge.Cuts", "user")),
+    *((46, "B.CrtYd", "user"), (47, "F.CrtYd", "user")),
     *((48, "B.Fab", "user"), (49, "F.Fab", "user")),
 )
 _COURTYARD_MARGIN_MM: Final = 0.25
@@ -68,9 +69,10 @@ def kicad_project(layout: Layout) -> str:
     }
     # Parts are drawn by ourselves: there is no library to compare them with.
     severities = {"lib_footprint_issues": "ignore", "missing_courtyard": "error"}
+    electrical = {"lib_symbol_issues": "ignore", "footprint_link_issues": "ignore"}
     return json.dumps(
         {
-            "erc": {"rule_severities": {"lib_symbol_issues": "ignore"}},
+            "erc": {"rule_severities": electrical},
             "board": {"design_settings": {"rules": rules, "rule_severities": severities}},
             "meta": {"filename": f"{layout.name}.kicad_pro", "version": 1},
             "net_settings": {"classes": [net_class], "meta": {"version": 2}},
@@ -93,7 +95,7 @@ class _BoardWriter:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         lone = [
-            schematic.no_connect_net(part.ref, pad.name)
+            schematic.no_connect_net(part, pad.name)
             for part in layout.parts
             if part.drawn
             for pad in part.footprint.pads
@@ -151,10 +153,12 @@ class _BoardWriter:
     def _outline_lines(self) -> Iterator[str]:
         width, height = self._layout.width, self._layout.height
         corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height), (0.0, 0.0)]
-        for start, end in itertools.pairwise(corners):
+        lines = [(*ends, "Edge.Cuts") for ends in itertools.pairwise(corners)]
+        lines += [((0.0, y), (width, y), panel.SCORE_LAYER) for y in self._layout.scores]
+        for start, end, layer in lines:
             yield (
                 f"  (gr_line (start {self._sheet_position(*start)}) (end {self._sheet_position(*end)})"
-                f' (layer "Edge.Cuts") (width 0.1) {self._next_timestamp()})'
+                f' (layer "{layer}") (width 0.1) {self._next_timestamp()})'
             )
 
     def _text_line(self, words: PrintedText) -> str:
@@ -245,9 +249,7 @@ class _BoardWriter:
             )
 
     def _pad_line(self, part: LayoutPart, pad: FootprintPad) -> str:
-        net = part.nets.get(pad.name, "") or (
-            schematic.no_connect_net(part.ref, pad.name) if part.drawn else ""
-        )
+        net = part.nets.get(pad.name, "") or (schematic.no_connect_net(part, pad.name) if part.drawn else "")
         turn = f" {part.turn}" if part.turn else ""
         if pad.drill:
             kind, shape = "thru_hole", "circle" if pad.is_round else "rect"

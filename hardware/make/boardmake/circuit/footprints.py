@@ -108,6 +108,19 @@ def fiducial() -> Footprint:
     )
 
 
+def tooling_hole() -> Footprint:
+    """What holds a panel in the machine: a hole of 2 mm without copper, as JLCPCB advises."""
+    return Footprint(
+        "ToolingHole",
+        "for the machine that sets parts",
+        (),
+        (-1.0, -1.0, 1.0, 1.0),
+        ((0.0, 0.0, 2.0),),
+        has_outline=False,
+        courtyard=(-1.5, -1.5, 1.5, 1.5),
+    )
+
+
 def test_point() -> Footprint:
     """A round pad of 1.5 mm for a meter's probe."""
     return Footprint(

@@ -189,6 +189,8 @@ class Layout:
     vias: list[Via] = field(default_factory=list)
     holes: list[ScrewHole] = field(default_factory=list)
     texts: list[PrintedText] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    """Where a V-score runs across the whole board, from the upper edge."""
 
     def add_track(self, net: str, layer: str, width: float, *points: tuple[float, float]) -> None:
         """Lay a track through these points."""

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from boardmake.circuit import carrier, copper, files, netlist, ordering, picture, schematic, tile
+from boardmake.circuit import carrier, copper, files, netlist, ordering, panel, picture, schematic, tile
 from boardmake.circuit.assembly import Assembly
 from boardmake.circuit.errors import CircuitFileError, KiCadError
 from boardmake.circuit.layout import Layout
@@ -45,7 +45,8 @@ INSTALL_COMMAND: Final = "apt install --no-install-recommends kicad"
 def board_layouts(board: BoardDescription) -> list[Layout]:
     """The circuit boards of a board. Raises `NoTilesError`, `NoCarrierError`, `UnroutableNetError`."""
     assembly = Assembly(board)
-    return [*(tile.tile_layout(plan) for plan in assembly.tile_counts), carrier.carrier_layout(board)]
+    tiles = [tile.tile_layout(plan) for plan in assembly.tile_counts]
+    return [*tiles, *map(panel.panel_layout, tiles), carrier.carrier_layout(board)]
 
 
 def make_circuits(board: BoardDescription, into: Path, *, plot: bool = True) -> Iterator[str]:
@@ -115,11 +116,12 @@ def _layout_summary(layout: Layout, *, plotted: bool) -> str:
 def parts_list_csv(assembly: Assembly, made: list[Layout]) -> str:
     """What is soldered on all circuit boards together, as CSV."""
     times = {plan.name: count for plan, count in assembly.tile_counts.items()}
+    times[f"carrier-{assembly.board.id}"] = 1  # a panel is another form of its tile
     count: Counter[tuple[str, str]] = Counter()
     for layout in made:
         for part in layout.parts:
             if part.is_bought and part.is_fitted:
-                count[part.footprint.name, part.value] += times.get(layout.name, 1)
+                count[part.footprint.name, part.value] += times.get(layout.name, 0)
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("count", "part", "value"))

@@ -29,6 +29,9 @@ def _svg_lines(layout: Layout) -> Iterator[str]:
     yield f"<title>{escape(layout.title)}</title>"
     edge = f'fill="{_BOARD_COLOUR}" stroke="{_PRINT_COLOUR}" stroke-width="0.2"'
     yield f'<rect width="{width:g}" height="{height:g}" {edge}/>'
+    for y in layout.scores:
+        dashes = f'stroke="{_PRINT_COLOUR}" stroke-width="0.2" stroke-dasharray="2 1"'
+        yield f'<path d="M0 {y:g}H{width:g}" {dashes}/>'
     for layer in (BOTTOM_LAYER, TOP_LAYER):
         yield f'<g stroke="{_COPPER_COLOURS[layer]}" stroke-linecap="round" opacity="0.8">'
         for track in layout.tracks:

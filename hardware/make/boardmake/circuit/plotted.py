@@ -34,7 +34,8 @@ def plot_gerbers(board: pcbnew.BOARD, into: Path) -> None:
     options.SetCreateGerberJobFile(False)
     options.SetSubtractMaskFromSilk(True)
     options.SetUseAuxOrigin(True)
-    for name, layer in GERBER_LAYERS:
+    scored = any(drawn.GetLayer() == pcbnew.Cmts_User for drawn in board.GetDrawings())
+    for name, layer in (*GERBER_LAYERS, *((("V_Score", pcbnew.Cmts_User),) if scored else ())):
         control.SetLayer(layer)
         control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
         if not control.PlotLayer():

@@ -73,9 +73,10 @@ def part_uuid(layout: Layout, ref: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"boardumpire {layout.name} part {ref}"))
 
 
-def no_connect_net(ref: str, pin: str) -> str:
-    """The net of a pin that is joined to nothing, as KiCad 6 names it."""
-    return f"unconnected-({ref}-Pad{pin})"
+def no_connect_net(part: LayoutPart, number: str) -> str:
+    """The net of a pin that is joined to nothing, as KiCad names it since version 7."""
+    name = PIN_NAMES.get(part.footprint.name, {}).get(number, SymbolPin("~")).name
+    return f"unconnected-({part.ref}-{'' if name == '~' else f'{name}-'}Pad{number})"
 
 
 def schematic_text(layout: Layout) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from boardmake.circuit import footprints
-from boardmake.circuit.layout import Layout, LayoutPart, LayoutPoint, PrintedText, rounded_point
+from boardmake.circuit.layout import Footprint, Layout, LayoutPart, LayoutPoint, PrintedText, rounded_point
 
 RAIL_MM: Final = 5.0
 TOOLING_INSET_MM: Final = (5.0, 2.5)
@@ -43,7 +43,7 @@ def panel_layout(tile: Layout) -> Layout:
         words = LayoutPoint(width / 2, rail + RAIL_MM / 2)
         panel.texts.append(PrintedText("V-SCORE", words, layer=SCORE_LAYER))
 
-    def add(ref: str, value: str, footprint: footprints.Footprint, x: float, y: float) -> None:
+    def add(ref: str, value: str, footprint: Footprint, x: float, y: float) -> None:
         panel.parts.append(LayoutPart(ref, value, footprint, x, y, {}, is_bought=False, drawn=False))
 
     x, y = TOOLING_INSET_MM

@@ -136,12 +136,10 @@ class Person:
         elif table.waiting_sentence:
             self._intent = None
         elif asked is not None and asked.seat in (None, self.seat):
-            await self._answer(asked)
+            await self._answer(asked, self._chores(guidance))
         elif asked is not None:
             return
-        elif chores := [
-            *({"do": str(each.kind), "space": each.space, "seat": each.seat} for each in guidance.corrections)
-        ] or self._missed(guidance):
+        elif chores := self._chores(guidance) or self._missed(guidance):
             await self._tidy(chores)
         elif table.is_over:
             self._intent = None
@@ -149,6 +147,13 @@ class Person:
             await self._meddle()
         else:
             await self._play()
+
+    def _chores(self, guidance: Any) -> list[dict[str, Any]]:
+        """What the board asks for."""
+        return [
+            {"do": str(each.kind), "space": each.space, "seat": each.seat, "name": each.printed_name}
+            for each in guidance.corrections
+        ]
 
     def _missed(self, guidance: Any) -> list[dict[str, Any]]:
         """The pieces that lamps alone ask for: they have been off the board for long."""
@@ -162,7 +167,15 @@ class Person:
                 )
         return found
 
-    async def _answer(self, asked: Any) -> None:
+    async def _answer(self, asked: Any, chores: list[dict[str, Any]]) -> None:
+        led = [
+            chore
+            for chore in chores
+            if asked.code == "moved-here" and (chore["do"], chore["space"]) == ("put", asked.spaces[-1])
+        ]
+        if not all(map(self._is_done, led)):
+            await self._tidy(chores)  # it is asked whether that is done
+            return
         question = make_question(asked.code, tuple(asked.spaces), Seat(self.seat))
         if not self._is_new(question):
             return
@@ -171,6 +184,8 @@ class Person:
             text = self._intent.text
             errand = AssistedMove(self._table.full_state, self._intent.way[:1], self._intent.way[1:])  # type: ignore[arg-type]
         said = choose_answer(question, Seat(self.seat), errand, text, self.home.board) or "no"
+        if led:
+            said = f"yes {question.answer_key()}"
         if self._happens(self.rates.hesitation):
             await asyncio.sleep(self._chance.uniform(3, 25))
             return
@@ -182,6 +197,15 @@ class Person:
             return
         self._note(said)
         self.homes.daemon.submit_command(Seat(self.seat), said)
+
+    def _is_done(self, put: dict[str, Any]) -> bool:
+        """Whether what is to be put somewhere stands there."""
+        there = self._standing_on(put["space"], put["seat"])
+        if put["name"]:
+            pieces = self.home.board.fingers.pieces()
+            return any(each.get("name") == put["name"] and each["id"] in there for each in pieces)
+        layout = self._table.full_state.layout()
+        return len(there) >= [piece.seat for piece in layout.get(put["space"], ())].count(put["seat"])
 
     def _press(self, button: str) -> None:
         self.done["button"] += 1

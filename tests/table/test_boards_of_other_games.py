@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,16 +40,16 @@ def test_hitler_watches_the_allies_on_a_board_of_his_own(seed: int) -> None:
 PLACES = ("tank", "kassel"), ("spy", "nurnberg"), ("infantry", "hannover")
 
 
-def set_up_hunt(*words: str, **setting: Any) -> Hunt:
+def set_up_hunt(*words: str, places: Any = PLACES, **setting: Any) -> Hunt:
     """The allies stand, on both boards; a board in Berlin is Hitler's, and nobody keeps it in order."""
     hunt = Hunt(3, driver=BARE, further=BERLIN, **setting)
     hunt.begin()
-    for piece, city in PLACES:
+    for piece, city in places:
         hunt.stand("allies", piece, city)
         hunt.bench.say("allies", f"{piece} {city}")
         hunt.bench.wait(1_000_000)
     berlin = hunt.bench.further["berlin"]
-    for piece, city in PLACES:
+    for piece, city in places:
         berlin.run_until(berlin.hands.stand("allies", city, berlin.now, piece))
     berlin.wait(1_000_000)
     for word in ("hide linz", *words):
@@ -94,6 +95,74 @@ def test_a_game_runs_ahead_of_another_board_by_one_move(ahead: bool) -> None:
     follow(hunt)
     assert wrong(hunt.table) == {}
     assert not hunt.table.full_state.chance()
+    hunt.bench.close()
+
+
+def say_carried(hunt: Hunt, piece: str, origin: str, target: str) -> None:
+    """The allies carry a piece to another one, and say so: no sensor of theirs feels it."""
+    before = hunt.table.full_state
+    hunt.bench.run_until(hunt.bench.hands.lift(origin, hunt.bench.now, piece))
+    hunt.bench.run_until(hunt.bench.hands.place(target, hunt.bench.now))
+    hunt.bench.say("allies", f"{origin}-{target}")
+    hunt.bench.wait(1_000_000)
+    assert hunt.table.full_state is not before
+
+
+def asked_in_berlin(hunt: Hunt) -> tuple[set[tuple[str, str, str]], tuple[str, ...]]:
+    """What people at Hitler's board are to do, and between which cities they are asked about a move."""
+    guidance = hunt.table.boards[1].match.guidance
+    question = guidance.question
+    chores = {(str(chore.kind), chore.space, chore.printed_name) for chore in guidance.corrections}
+    if question is not None:
+        assert (question.code, question.seat) == ("moved-here", None)
+    return chores, () if question is None else tuple(question.spaces)
+
+
+def answer_in_berlin(hunt: Hunt, button: str) -> None:
+    """Somebody reads what is asked at Hitler's board, and presses a button."""
+    berlin = hunt.bench.further["berlin"]
+    berlin.wait(1_200_000)
+    berlin.run_until(berlin.hands.press(button, berlin.now))
+    berlin.wait(1_000_000)
+
+
+def test_a_token_that_another_board_cannot_feel_is_asked_for_there(tmp_path: Path) -> None:
+    """Cities feel one piece: whether a token has come to stand beside another one people have to say."""
+    places = ("tank", "kassel"), ("spy", "frankfurt"), ("infantry", "hannover")
+    hunt = set_up_hunt("stay", "stay", "done", places=places, journal=tmp_path / "journal.db")
+    berlin = hunt.bench.further["berlin"]
+    say_carried(hunt, "infantry", "hannover", "kassel")
+    put = ("put", "kassel", "infantry")
+    assert asked_in_berlin(hunt) == ({("take", "hannover", ""), put}, ())
+    berlin.run_until(berlin.hands.lift("hannover", berlin.now))
+    berlin.wait(1_000_000)
+    assert asked_in_berlin(hunt) == ({put}, ("hannover", "kassel"))
+    berlin.run_until(berlin.hands.place("kassel", berlin.now))
+    answer_in_berlin(hunt, "confirm")
+    assert asked_in_berlin(hunt) == (set(), ())
+    # The Tank leaves the Infantry for the Spy: no sensor feels either.
+    for seat, word in (("hitler", "go linz"), ("allies", "roll")):
+        hunt.bench.say(seat, word)
+        hunt.bench.wait(1_000_000)
+    say_carried(hunt, "tank", "kassel", "frankfurt")
+    open_ = {("take", "kassel", "tank"), ("put", "frankfurt", "tank")}, ("kassel", "frankfurt")
+    assert asked_in_berlin(hunt) == open_
+    assert hunt.table.full_state.chance(), "the game waits for that board"
+    answer_in_berlin(hunt, "cancel")
+    assert asked_in_berlin(hunt) == open_, "not yet"
+    hunt.bench.kill()
+    hunt.bench.start()
+    hunt.bench.wait(1_000_000)
+    assert asked_in_berlin(hunt) == open_, "a power cut changes nothing of it"
+    berlin.run_until(berlin.hands.lift("kassel", berlin.now, "tank"))
+    berlin.run_until(berlin.hands.place("frankfurt", berlin.now))
+    answer_in_berlin(hunt, "confirm")
+    assert asked_in_berlin(hunt) == (set(), ())
+    assert not hunt.table.full_state.chance()
+    hunt.bench.kill()
+    hunt.bench.start()
+    hunt.bench.wait(1_000_000)
+    assert asked_in_berlin(hunt) == (set(), ()), "what was confirmed is asked no more"
     hunt.bench.close()
 
 

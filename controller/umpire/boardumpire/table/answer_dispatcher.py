@@ -65,6 +65,8 @@ class AnswerDispatcher:
         match matter.kind:
             case "question" if match.own_question is not None:
                 match.answer_own_question(seat, yes=yes, now=now)
+            case "question" if match.is_asking_about_unfelt_move:
+                match.answer_unfelt_move(now, yes=yes)
             case "proposal":
                 self._proposals.apply_answer(
                     self._proposals.proposal_in_slot(matter.slot), seat, yes, now, self._presence

@@ -12,6 +12,7 @@ from boardumpire.ruling.clocks import GameClocks
 from boardumpire.ruling.dice import Dice, RealDice
 from boardumpire.ruling.umpire import QuietMoves
 from boardumpire.table.pending import PendingWrites
+from boardumpire.table.unfelt_moves import UnfeltMove
 from boardumpire.tracking.open_doubts import OpenDoubts
 from boardumpire.tracking.timing import TrackerTiming
 
@@ -36,6 +37,8 @@ class ResumedBoard(NamedTuple):
     """Which tag is which piece, as `TagAudit.bindings_text` says it."""
     changed_sides: frozenset[Space] = frozenset()
     """Where a piece of another side belongs than before, since the board was in order last."""
+    unfelt_moves: tuple[UnfeltMove, ...] = ()
+    """What was to be carried there unfelt, and nobody has said yet that it was."""
     is_continued: bool = False
     """Whether the game began before this start: what stands on the board was stood in it."""
 

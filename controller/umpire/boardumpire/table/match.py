@@ -7,7 +7,7 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from boardrules.core import NO_SEAT, Action, BadText, LayoutPiece, Refusal, Seat, Space, State
 from boardumpire.lamps import policy
@@ -33,11 +33,13 @@ from boardumpire.table.shared_game import (
     NewRuling,
     SharedGame,
 )
+from boardumpire.table.unfelt_moves import BoardSenses, UnfeltMove, unfelt_moves_after
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
+    Correction,
     CorrectionKind,
     FaultCode,
     HandIntent,
@@ -51,7 +53,7 @@ from boardumpire.tracking.events import (
 )
 from boardumpire.tracking.model import Place
 from boardumpire.tracking.open_doubts import NO_DOUBTS
-from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
+from boardumpire.tracking.questions import MovedHereQuestion, StartQuestion, TrackerQuestion
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import LampId, Micros, SensorPort
 
@@ -59,7 +61,7 @@ ASK_TAKE_BACK = "ask-take-back"
 ASK_THROW_AGAIN = "ask-throw-again"
 
 IN_ORDER_NOTE = "in order"
-"""The note that the chores of the last battle are done."""
+"""The note that the chores of the last battle are done, and all that was to be carried unfelt."""
 TURNED_NOTE = "turned"
 """The note that the board is played the other way round from now on."""
 DOUBT_NOTE_PREFIX = "doubt"
@@ -128,8 +130,12 @@ class Match:
         """Whether it is to be asked how the board lies ..."""
         self._asked_turned = False
         """... and whether that was told."""
-        self._guidance: tuple[BoardGuidance | None, BoardGuidance] = None, BoardGuidance((), (), {}, None)
-        """What the tracker guides to, by places and by spaces."""
+        self._unfelt_moves = resumed.unfelt_moves
+        """What hands here shall carry for seats at other boards, and nothing feels."""
+        self._told_unfelt: tuple[UnfeltMove, ...] = ()
+        """As of when people were asked about the first of them."""
+        self._guidance: tuple[object, BoardGuidance] = None, BoardGuidance((), (), {}, None)
+        """What the tracker guides to and is carried unfelt, and what comes of both by spaces."""
         game.boards.append(self)
 
     @property
@@ -166,20 +172,72 @@ class Match:
         """What hands should do: public."""
         if self.own_question is not None:
             return BoardGuidance((), (), {}, self.own_question)
-        by_places = self.tracker.guidance()
-        if by_places is not self._guidance[0]:
+        of = by_places, unfelt = self.tracker.guidance(), self._unfelt_moves
+        if of != self._guidance[0]:
             found, asked = by_places, by_places.question
             if asked is not None and asked.seat not in (None, *self.home):
                 # Its owner sits elsewhere: who sits here knows where the token stands.
                 found = found._replace(question=asked.from_spaces(asked.spaces, None))
-            self._guidance = by_places, shared_spaces.guidance_by_spaces(found)
+            if unfelt:
+                found = found._replace(
+                    corrections=(*found.corrections, *self._unfelt_corrections()),
+                    question=found.question or self._unfelt_question(),
+                )
+            self._guidance = of, shared_spaces.guidance_by_spaces(found)
         return self._guidance[1]
+
+    def _unfelt_corrections(self) -> Iterator[Correction]:
+        for piece, origin, target, leaves_unfelt in self._unfelt_moves:
+            start, end = map(shared_spaces.place_of, (origin, target))
+            printed = self.state.piece_label(piece)
+            if leaves_unfelt:
+                yield Correction(
+                    CorrectionKind.TAKE, start, piece.seat, printed_name=printed, is_leaving=True
+                )
+            yield Correction(CorrectionKind.PUT, end, piece.seat, printed_name=printed, origin=start)
+
+    def _unfelt_question(self) -> TrackerQuestion | None:
+        """Whether the first of the moves that nothing feels was made: asked once all else is in order."""
+        if not self._unfelt_moves or not self.tracker.is_in_order:
+            return None
+        move = self._unfelt_moves[0]
+        return MovedHereQuestion.from_spaces(
+            shared_spaces.first_places_of_spaces((move.origin, move.target)), None
+        )
+
+    @property
+    def is_asking_about_unfelt_move(self) -> bool:
+        """Whether what the board asks is if a move was made that nothing feels."""
+        asked = self.tracker.dialogue.current_question
+        return self.own_question is None and asked is None and self._unfelt_question() is not None
+
+    def answer_unfelt_move(self, now: Micros, *, yes: bool) -> None:
+        """Whether the move that was asked about was made: it is asked on until it was."""
+        self.game.note_change()
+        self._told_unfelt = ()
+        if yes:
+            self._unfelt_moves = self._unfelt_moves[1:]
+            if self.is_in_order:
+                self._note_in_order(now, noted=True)
+
+    def _ask_about_unfelt_move(self, now: Micros) -> bool:
+        """Tell what is asked about a move that nothing feels, once; whether it is told now."""
+        asks = self._unfelt_moves if self.is_asking_about_unfelt_move and self.is_following_hands else ()
+        told, self._told_unfelt = self._told_unfelt, asks
+        question = self._unfelt_question()
+        if not asks or asks == told or question is None:
+            return False
+        self.note_change()
+        self._outbox.add(now, disclosure.question_message(now, question))
+        return True
 
     @property
     def is_judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled, here or at another
         board. Until this one is in order its own corrections are followed all the same."""
-        return self.is_following_hands and (not self.tracker.is_in_order or self.game.may_hands_act(self))
+        return self.is_following_hands and (
+            not self.tracker.is_in_order or (self.is_in_order and self.game.may_hands_act(self))
+        )
 
     @property
     def is_following_hands(self) -> bool:
@@ -193,13 +251,13 @@ class Match:
 
     @property
     def is_in_order(self) -> bool:
-        """Whether the board shows the layout of the game, as far as it is sensed."""
-        return self.tracker.is_in_order
+        """Whether the board shows the layout of the game, as far as it is sensed or people have said."""
+        return self.tracker.is_in_order and not self._unfelt_moves
 
     @property
     def is_ready(self) -> bool:
         """Whether the board is in order, and its hands can be followed."""
-        return self.tracker.is_in_order and self.own_question is None and not self._silent
+        return self.is_in_order and self.own_question is None and not self._silent
 
     @property
     def is_one_move_behind(self) -> bool:
@@ -361,7 +419,7 @@ class Match:
         self._arrived = {}  # from now on the tracker knows
         self.awaited_offer = self._find_awaited_offer()
         self._erring_seat, self._has_fallen_pieces = None, False
-        if self.tracker.is_in_order:
+        if self.is_in_order:
             self._note_in_order(now)
 
     def _find_awaited_offer(self) -> AwaitedAnswer:
@@ -406,13 +464,14 @@ class Match:
 
     def judge_hands(self, now: Micros) -> bool:
         """Rule on what hands have made clear by now; whether there was anything."""
+        asked = self._ask_about_unfelt_move(now)
         if not self.is_judging:
-            return False
+            return asked
         said = self.tracker.advance(now)
         for told in said:
             self.game.note_change()
             self.handle_tracker_event(told, now)
-        return bool(said)
+        return asked or bool(said)
 
     def handle_tracker_event(self, event: TrackerEvent, now: Micros) -> None:
         """Do with what the tracker told whatever it calls for."""
@@ -459,11 +518,13 @@ class Match:
                 self._suspected = space
             case BoardInOrder():
                 self._erring_seat, self._has_fallen_pieces = None, False
-                self._note_in_order(now)
+                if self.is_in_order:
+                    self._note_in_order(now)
 
-    def _note_in_order(self, now: Micros) -> None:
+    def _note_in_order(self, now: Micros, *, noted: bool = False) -> None:
+        """Nothing is left to put in order: to be `noted`, or where a note says that something was."""
         self._moves_behind = 0
-        if self._exchange is not None or self._changed_sides:
+        if self._exchange is not None or self._changed_sides or noted:
             self._exchange, self._changed_sides = None, frozenset()
             self.note(NO_SEAT, IN_ORDER_NOTE, now)
 
@@ -534,7 +595,8 @@ class Match:
         other board it is as if the seat had only said it."""
         ruling = new.ruling
         if new.state_before.layout() != self.state.layout():
-            self._moves_behind = 1 if self.tracker.is_in_order else self._moves_behind + 1
+            self._moves_behind = 1 if self.is_in_order else self._moves_behind + 1
+            self._unfelt_moves = self._find_unfelt_moves(new)
         if str(ruling.action) == AGREE_TAKE_BACK:
             self._display.clear_shows()
         self._display.add_show(policy.ruling_show(ruling, now))
@@ -549,6 +611,18 @@ class Match:
         self.begin_layout(
             now, hands, new.spaces_to_lead_back, self._declared_move(new, hands), new.named_spaces, replaced
         )
+
+    def _find_unfelt_moves(self, new: NewRuling) -> tuple[UnfeltMove, ...]:
+        """What hands here are to carry after a ruling, and nothing feels; after the end of a game nothing."""
+        if self.state.outcome is not None:
+            return ()
+        action, surface = new.ruling.action, self.orientation
+        way = move_of_action(
+            new.state_before, action.seat, str(action), new.last_quiet_move, secret=action.secret
+        )
+        senses = BoardSenses(self.home, surface.slot_counts, self.hand_played_spaces)
+        before, after = new.state_before.layout(), self.state.layout()
+        return unfelt_moves_after(self._unfelt_moves, before, after, way, senses)
 
     def _declared_move(self, new: NewRuling, hands: tuple[Space, ...]) -> tuple[Space, Space] | None:
         """How a piece was carried that only was said to be, or at another board: that matters where it is in

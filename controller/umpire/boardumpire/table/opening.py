@@ -13,6 +13,7 @@ from boardrules.history import GameHistory
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import GameHeader, JournalEntry, Store
 from boardumpire.journal.writer import JournalWriter, SyncJournalWriter
+from boardumpire.lamps.orientation import BoardOrientation
 from boardumpire.messages import players
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import ClockTerms, GameClocks
@@ -37,6 +38,7 @@ from boardumpire.table.pending import PendingWrites
 from boardumpire.table.table import Table
 from boardumpire.table.table_board import FurtherBoard
 from boardumpire.table.timekeeper import CLOCK_TERMS_NOTE_PREFIX, TIME_LEFT_NOTE_PREFIX, clocks_after_events
+from boardumpire.table.unfelt_moves import BoardSenses, UnfeltMove, unfelt_moves_after
 from boardumpire.tags.tag_roster import TagRoster
 from boardumpire.tracking import shared_spaces
 from boardumpire.tracking.open_doubts import NO_DOUBTS, parse_open_doubts
@@ -159,10 +161,11 @@ def open_table(
         for each in further:
             _check_fits(header, each.description)
         names = [each.name for each in further]
-        fold, resumed = replay_game(store, header)
+        senses = _board_senses(header, board, further)
+        fold, resumed = replay_game(store, header, senses)
         if _has_other_boards(header, resumed, names) and store.has_no_actions(header.number):
             _note_boards(store, header.number, names, wall_ms)
-            fold, resumed = replay_game(store, header)
+            fold, resumed = replay_game(store, header, senses)
         _check_names(header, resumed, names)
         if header.outcome is None and fold.state.outcome is not None:
             # the power went between the last action and the ending
@@ -278,13 +281,28 @@ def _check_fits(header: GameHeader, board: BoardDescription) -> None:
         raise JournalError(f"game {header.number} of the journal: {other}")
 
 
-def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedGame]:
-    """A game from its entries, with what they say beside its state.
+def _board_senses(
+    header: GameHeader, board: BoardDescription, further: Sequence[FurtherBoard]
+) -> Mapping[str, BoardSenses]:
+    """By board what it feels and who is at home there; on a single board nothing has to be asked."""
+    if not further:
+        return {}
+    seats = frozenset(registry.new(header.game, header.options).seats)
+    elsewhere = frozenset[Seat]().union(*(each.home_seats for each in further))
+    homes = [("", board, seats - elsewhere)]
+    homes += [(each.name, each.description, each.home_seats) for each in further]
+    return {name: BoardSenses(home, BoardOrientation(made).slot_counts) for name, made, home in homes}
+
+
+def replay_game(
+    store: Store, header: GameHeader, senses: Mapping[str, BoardSenses] = {}
+) -> tuple[GameHistory, ResumedGame]:
+    """A game from its entries, with what they say beside its state; `senses` of each of several boards.
 
     Raises `JournalError` naming the entry that can't be replayed.
     """
     fold = GameHistory(registry.new(header.game, header.options))
-    boards = {"": _BoardNotes()}
+    boards = {"": _BoardNotes(senses.get(""))}
     moves = QuietMoves()
     timed: GameClocks | None = None
     begun = False
@@ -310,7 +328,7 @@ def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedG
         elif word == players.NOTE_PREFIX:
             called = _parse_note(entry, players.NOTE_PREFIX, players.from_note)
         elif word == BOARDS:
-            boards = {"": boards[""], **{name: _BoardNotes() for name in about.split()}}
+            boards = {"": boards[""], **{name: _BoardNotes(senses.get(name)) for name in about.split()}}
         else:
             name, text = split_board(entry.text)
             if name in boards:
@@ -328,7 +346,9 @@ def replay_game(store: Store, header: GameHeader) -> tuple[GameHistory, ResumedG
 class _BoardNotes:
     """What a journal says of one board, as its entries are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, senses: BoardSenses | None) -> None:
+        self._senses = senses
+        self._unfelt: tuple[UnfeltMove, ...] = ()
         self._blind: set[Space] = set()
         self._turned = False
         self._doubts = NO_DOUBTS
@@ -354,6 +374,9 @@ class _BoardNotes:
         if way is not None:
             _note_arrival(self._came, after, way[1], won=self._battle is not None)
         self._changed |= spaces_changing_side(before, after)
+        if self._senses is not None:
+            senses = self._senses._replace(hand_played_spaces=self._blind)
+            self._unfelt = unfelt_moves_after(self._unfelt, before.layout(), after.layout(), way, senses)
 
     def noted(self, text: str) -> None:
         """A note was made that is about this board, or about none."""
@@ -363,7 +386,7 @@ class _BoardNotes:
         elif text.startswith("agreed by-reed "):
             self._blind.discard(Space(text.removeprefix("agreed by-reed ")))
         elif text == IN_ORDER_NOTE:
-            self._latest, self._changed = None, frozenset()
+            self._latest, self._changed, self._unfelt = None, frozenset(), ()
         elif text == TURNED_NOTE:
             self._turned = not self._turned
         elif word == BINDINGS_NOTE_PREFIX:
@@ -385,6 +408,7 @@ class _BoardNotes:
             {space: won for (_, won), space in reversed(self._came.items())},
             self._bound,
             self._changed,
+            self._unfelt if state.outcome is None else (),
             is_continued=True,
         )
 

@@ -14,7 +14,7 @@ from boardrules.core import Seat
 from boardsim.bench import bare
 from boardsim.bench.runner import BenchRunner
 from boardsim.bench.table import BenchMessage, BenchTable, BenchTableFactory, FurtherBenchBoard
-from boardsim.hands.hands import PACES, HandPace, Hands
+from boardsim.hands.hands import PACES, HandPace, Hands, space_of
 from boardsim.pico.faults import FINE, CableFaults
 from boardsim.pico.picos import SimPicos
 from boardsim.pins import drivers
@@ -41,6 +41,8 @@ SENSING_DELAY_US: Micros = 60 * MS
 
 OBEYED_MOST = 100
 """So many corrections in a row people do before they wonder."""
+READING_US: Micros = 1200 * MS
+"""How long people read what they are asked: an answer at once counts for nothing."""
 
 
 class BenchSettings(NamedTuple):
@@ -119,6 +121,8 @@ class Bench:
             self.further[name] = Bench(other, factory, jump=jump, runner=self.runner)
         self._asked: dict[str, Sequence[Mapping[str, Any]]] = {}
         """By further board what people there are asked to do."""
+        self._confirms: set[str] = set()
+        """The further boards at which people are asked whether they have carried what nothing feels."""
         self.obeyed = 0
         """How often people at further boards have done it."""
         self._factory = factory
@@ -229,6 +233,8 @@ class Bench:
             self._told(message)
         elif message.kind == "chores":
             self._asked[name] = message.data["chores"]
+        elif message.kind == "question" and message.data["code"] == "moved-here":
+            self._confirms.add(name)
 
     def _obey(self) -> None:
         """Do what lamps ask at further boards, one thing after the other."""
@@ -237,10 +243,22 @@ class Bench:
                 asked = self._asked.get(name)
                 if not asked or self.table is None:
                     break
-                bench.do(next((chore for chore in asked if chore["do"] == "take"), asked[0]))
                 self.obeyed += 1
+                if name in self._confirms:
+                    self._confirms.discard(name)
+                    bench.do_unfelt(asked)
+                    continue
+                bench.do(next((chore for chore in asked if chore["do"] == "take"), asked[0]))
             while bench.hands.held:
                 bench.run_until(bench.hands.put_beside_board(bench.now))
+
+    def do_unfelt(self, chores: Sequence[Mapping[str, Any]]) -> None:
+        """Do corrections that nothing feels, and confirm them."""
+        for chore in sorted(chores, key=lambda each: each["do"] != "take"):
+            self.do(chore)
+        self.wait(READING_US)
+        self.run_until(self.hands.press("confirm", self.now))
+        self.wait(2 * SENSING_DELAY_US)
 
     def do(self, chore: Mapping[str, Any]) -> None:
         """Do what one correction asks, with a piece from the hands or from the box."""
@@ -248,7 +266,12 @@ class Bench:
         if chore["do"] == "take":
             end = self.hands.lift(space, self.now, name or None)
         else:
-            mine = [each for each in self.hands.held if not seat or each.piece.owner == seat]
+            self._lift_named_piece(name)
+            mine = [
+                each
+                for each in self.hands.held
+                if (each.piece.label == name if name else not seat or each.piece.owner == seat)
+            ]
             held = next((each for each in mine if each.origin == space), mine[-1] if mine else None)
             if held is None:
                 end = self.hands.stand(Seat(seat or ""), space, self.now, name)
@@ -256,6 +279,14 @@ class Bench:
                 end = self.hands.place(space, self.now, held.origin)
         self.run_until(end)
         self.wait(2 * SENSING_DELAY_US)
+
+    def _lift_named_piece(self, name: str) -> None:
+        """Take up the piece of that name, wherever it stands."""
+        for slot, pieces in self.world.standing().items():
+            if name and any(piece.label == name for piece in pieces):
+                self.run_until(self.hands.lift(space_of(slot), self.now, name))
+                self.wait(2 * SENSING_DELAY_US)
+                return
 
     # -- what is said --------------------------------------------------------------------------------------
 

@@ -378,11 +378,13 @@ class PointerHands:
         return [piece for piece, slot in ways if slot is None or self._space_of[slot] != space]
 
     def _pieces_to_take(self, space: str, owner: object, name: str) -> list[tuple[SlotId, Piece]]:
-        """The piece that is to be taken off: the one of that name, else of that owner, else the last."""
+        """The piece that is to be taken off: the one of that name; without a name one of that owner, else the
+        last."""
         there = [(slot, piece) for slot in self._slots_of(space) for piece in self._pieces_on(slot)]
+        if name in self._named:
+            return [each for each in there if each[1].label == name]
         own = [each for each in there if each[1].owner == owner]
-        named = [each for each in there if name and each[1].label == name]
-        return (named or own or there)[-1:]
+        return (own or there)[-1:]
 
     def _move_to_free_slot(self, space: str, owner: object, at: Micros, name: str) -> Micros:
         """Bring a piece that shares a slot of its space, or stands beside one, to a free one: how long that

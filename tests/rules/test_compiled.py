@@ -106,7 +106,7 @@ def test_what_this_machine_lacks_is_told(
     assert not (tmp_path / "rules").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_compiler_that_fails_leaves_nothing_and_is_told_in_a_line(
     compiled: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -153,7 +153,7 @@ def test_armies_that_look_alike_send_the_same_bytes(tmp_path: Path) -> None:
 
         async def scene(tables: RemoteTables) -> None:
             await tables.set_up()
-            for number, step in enumerate(shared_steps(4)):
+            for number, step in enumerate(shared_steps(2)):
                 await turn_at(tables, ("", "north")[number % 2], step)
             sent.extend([end.sent for ends in tables.network.lines for end in ends])
 

@@ -115,17 +115,10 @@ def evening(seed: int, turns: int, folder: Path) -> list[str]:
     return broken
 
 
-@pytest.mark.slow
-@pytest.mark.cases(1)
-@pytest.mark.parametrize("seed", range(2))
-def test_every_move_is_judged_once(seed: int, tmp_path: Path) -> None:
-    evening(seed, 4, tmp_path)
-
-
 @pytest.mark.nightly
 def test_every_move_of_many_evenings_is_judged_once(tmp_path: Path) -> None:
     broken: set[str] = set()
-    for seed in range(2, 52):
+    for seed in range(50):
         (tmp_path / str(seed)).mkdir()
         broken.update(evening(seed, 10, tmp_path / str(seed)))
     assert broken == {*BREAKS}

@@ -135,6 +135,7 @@ def sent_of_twins(case: Any, folder: Path, *, knows: bool) -> list[list[object]]
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("knows", [False, True], ids=["who-may-not", "who-may"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_a_satellite_is_sent_nothing_of_what_is_hidden(case: Any, knows: bool, tmp_path: Path) -> None:

@@ -64,8 +64,6 @@ class Bot:
         self._resigns, self._scores = resigns, scores
         self._player, self._level = seated
         self._answered: tuple[Action, ...] = ()
-        self.refused_count = 0
-        """How often the rules refused what the player chose."""
 
     def play(self, ask: SendRequest, wait: Callable[[], None]) -> None:
         """Play on until the game is over, asking by `ask`; `wait` is called where others are to act."""
@@ -115,7 +113,6 @@ class Bot:
                 return (yield from self._submit_action(resignation))
         score = self._player.assessment() if self._scores else ""
         if not (yield from self._submit_action(chosen, score)):
-            self.refused_count += 1
             yield from self._submit_action(legal[0])
         return True
 

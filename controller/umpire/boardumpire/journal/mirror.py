@@ -20,7 +20,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from boardumpire.errors import JournalError
 from boardumpire.journal.chain import ChainRecord
@@ -165,12 +165,6 @@ class JournalMirror:
             os.ftruncate(self._handle, self._size)
             os.fdatasync(self._handle)
             self._has_partial_line = False
-
-
-def read_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of an open file, each with its line end if it has one."""
-    while line := file.readline():
-        yield line
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -116,7 +117,14 @@ def test_readers_and_pads_are_wired_and_bought() -> None:
     listed = {item.value: item.quantity for item in bill.bill_items(board)}
     assert listed["74HC595"] == 8
     assert listed["MFRC522 board, 13.56 MHz"] == 64
+    wires = {item.note: item.quantity for item in bill.bill_items(board) if item.part == "wire"}
+    # In m: eight rows of seven steps, seven ways to the next row, and half the board to the pins.
+    bus = 56 * 0.045 + 7 * math.hypot(0.315, 0.045) + 0.2
+    assert wires["3.3 V and ground of the readers"] == math.ceil(1.2 * 2 * bus)
+    assert wires["clock, data and selects of the readers"] == math.ceil(1.2 * (3 * bus + 64 * 0.2))
     padded = load_board("quick-battle-8x8-pads")
+    (pads,) = (item for item in bill.bill_items(padded) if item.note == "the pads' four wires")
+    assert pads.quantity == 2
     assert [row[0] for row in cells(pages.wiring_page(padded).split("## Pads")[1])[2:]] == list(padded.pads)
     assert {item.part: item.quantity for item in bill.bill_items(padded)}["USB adapter"] == 2
 

@@ -278,6 +278,7 @@ def _wire_items(board: BoardDescription) -> Iterator[BillItem]:
         metres = sum(lengths.values()) + leads * max(board.size) / 2000
         note = "rows and columns to their pins, buttons, buzzer"
         yield BillItem("wire", "0.14 mm2, stranded", ceil(metres * 1.2), PRICES_EUR["wire"], note, "m")
+    yield from _reader_wire_items(board)
     supply = sum(chain_length_m(board, chain) for chain in board.chains.values())
     if supply:
         note = "supply and ground of the lamps, both ways"
@@ -299,6 +300,24 @@ def _wire_items(board: BoardDescription) -> Iterator[BillItem]:
     sheet = f"{wide:g} x {high:g} cm, plywood {thick:g} mm or stiff cardboard"
     yield BillItem("board", sheet, 1, None, "drilled")
     yield BillItem("face", f"printed, {wide:g} x {high:g} cm", 1, None, "face.pdf, or its tiles")
+
+
+def _reader_wire_items(board: BoardDescription) -> Iterator[BillItem]:
+    """A bus from reader to reader, a select for each, four wires for a pad. Half the board to the pins."""
+    half = max(board.size) / 2000
+    buses = 0.0
+    for bank in board.reader_banks.values():
+        at = sorted((at.number, slot) for at, slot in board.slots_by_reader.items() if at.bank == bank.id)
+        spots = [board.slots[slot].position for _, slot in at]
+        buses += half + sum(dist(one, two) for one, two in pairwise(spots)) / 1000
+    signals = 3 * buses + half * sum(bank.count for bank in board.reader_banks.values())
+    signals += 4 * half * len(board.pads)
+    if signals:
+        note = "clock, data and selects of the readers" if buses else "the pads' four wires"
+        yield BillItem("wire", "0.14 mm2, stranded", ceil(signals * 1.2), PRICES_EUR["wire"], note, "m")
+    if buses:
+        note = "3.3 V and ground of the readers"
+        yield BillItem("wire", "0.5 mm2, two colours", ceil(2 * buses * 1.2), PRICES_EUR["wire"], note, "m")
 
 
 def matrix_wire_lengths_m(board: BoardDescription) -> Mapping[str, float]:

@@ -173,9 +173,9 @@ def test_whatever_is_there_and_is_answered_it_comes_to_an_end_that_fits(
             found.check_answer("/etc/passwd" if not found.entry else "a\nb")
     board = BOARDS[said["board"]]
     if said["game"] == "elsewhere":
-        assert configuration_changes.config_keys_of_answers(said, board) == {
-            ("satellite", "host"): "192.168.1.2"
-        }
+        keys = configuration_changes.config_keys_of_answers(said, board)
+        assert (keys["satellite", "host"], keys["board", "name"]) == ("192.168.1.2", said["board"])
+        assert ("game", "id") not in keys
         return
     assert "configuration" in said
     assert said["game"] in board.games

@@ -1,4 +1,4 @@
-"""A daemon whose second board hangs on a satellite: real firmware, a simulated network, virtual time."""
+"""A daemon whose second board is at a satellite, on a Pico or on its header: real firmware, virtual time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from boardrules.core import Seat
 from boardsim.hands.hands import Hands
 from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
+from boardumpire.commands.satellite import carrier
 from boardumpire.satellite import keys
 from boardumpire.satellite.client import Satellite
+from boardumpire.satellite.header import Header
 from boardumpire.satellite.host import SatelliteHost
 from boardumpire.satellite.keys import SatelliteKey
 from boardumpire.service import config
 from boardumpire.service.clock import monotonic
+from boardumpire.service.config import BoardSection, Config, DriversSection
 from boardware.description import load_board
+from boardware.header_pico import header_as_pico
 from boardware.parts import BoardDescription
 from boardware.pico import HOLD_MS, PicoConsole, PicoHub, PicoLamps, PicoSensors
 from boardware.ports import MS, Ports
@@ -28,7 +32,8 @@ from evenings.drivers import Opener
 from satellite.network import Faults, Network
 
 KEY = SatelliteKey("north", b"north's key of thirty-two bytes.")
-LOOK_S = 0.002
+LOOK_S, HEADER_LOOK_S = 0.002, 0.01
+"""Between two turns of the world: a Pico's port is looked at then, a header wakes the loop by itself."""
 
 
 class RemoteBoard:
@@ -54,29 +59,26 @@ class RemoteBoard:
 
 
 class RemoteTables(Tables):
-    """As `Tables`; the board `north` has a Pico, on a satellite."""
+    """As `Tables`; the board `north` is at a satellite, on a Pico or on the satellite's header."""
 
-    def __init__(self, folder: Path, faults: Faults, seed: int, setup: Mapping[Seat, str]) -> None:
-        worlds = {"": World(load_board(BOARD), seed=0), "north": World(load_board(f"{BOARD}-pico"), seed=1)}
+    def __init__(
+        self, folder: Path, faults: Faults, seed: int, setup: Mapping[Seat, str], *, on_header: bool = False
+    ) -> None:
+        far = load_board(BOARD if on_header else f"{BOARD}-pico")
+        worlds = {"": World(load_board(BOARD), seed=0), "north": World(far, seed=1)}
         self.worlds = worlds
         worlds["north"].advance(monotonic())
-        self.picos = SimPicos(worlds["north"])
+        self.picos = None if on_header else SimPicos(worlds["north"])
         self.hands = {name: Hands(world) for name, world in worlds.items()}
-        self.remote = RemoteBoard("north", worlds["north"].board)
+        self.remote = RemoteBoard("north", header_as_pico(far))
         self.openers: dict[str, Any] = {"": Opener(worlds[""]), "north": self.remote}
         environ = {"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder)}
         self.config = config.load_text(TEXT, folder / "boardumpire.toml", environ)
         self.key_file = folder / "satellites.json"
         keys.save_host_keys(self.key_file, {"north": KEY.key})
         self.network = Network(None, faults, seed)
-        plugged = self.picos.picos_by_name
-        self.satellite = Satellite(
-            self.network.connect,
-            KEY,
-            lambda: [f"/dev/{name}" for name, pico in plugged.items() if pico.plugged],
-            lambda path: self.picos._open(str(plugged[path.removeprefix("/dev/")].port)),
-            watches=False,
-        )
+        self._far: list[asyncio.Task[None]] = []
+        self.satellite: Satellite
         self.setup = setup
         self.is_up = False
         self.heard: list[tuple[int, str]] = []
@@ -85,16 +87,57 @@ class RemoteTables(Tables):
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[RemoteTables]:
         loop = asyncio.get_running_loop()
-        tasks = [loop.create_task(self._turn()), loop.create_task(self.satellite.run())]
+        self._begin_satellite()
+        turning = loop.create_task(self._turn())
         try:
             await self.power_host()
             yield self
         finally:
             if self.is_up:
                 self.cut_host()
-            for task in tasks:
-                task.cancel()
-            self.picos.close()
+            turning.cancel()
+            self._end_satellite()
+            if self.picos is not None:
+                self.picos.close()
+
+    def _begin_satellite(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self.picos is None:
+            found = _header_config(self.worlds["north"])
+            header = Header(found)
+            self.satellite = carrier(self.network.connect, KEY, [], header)
+            self._far = [loop.create_task(header.run()), loop.create_task(self.satellite.run())]
+            return
+        picos, plugged = self.picos, self.picos.picos_by_name
+        self.satellite = Satellite(
+            self.network.connect,
+            KEY,
+            lambda: [f"/dev/{name}" for name, pico in plugged.items() if pico.plugged],
+            lambda path: picos._open(str(plugged[path.removeprefix("/dev/")].port)),
+            watches=False,
+        )
+        self._far = [loop.create_task(self.satellite.run())]
+
+    def _end_satellite(self) -> None:
+        for task in self._far:
+            task.cancel()
+
+    def cut_far_board(self) -> None:
+        """The satellite's Picos lose their power; with a header the satellite does."""
+        if self.picos is None:
+            self._end_satellite()
+            self.network.cut()
+        else:
+            for pico in self.picos.picos_by_name.values():
+                pico.unplug(monotonic())
+
+    def power_far_board(self) -> None:
+        """They have it again."""
+        if self.picos is None:
+            self._begin_satellite()
+        else:
+            for pico in self.picos.picos_by_name.values():
+                pico.plug(monotonic())
 
     async def power_host(self) -> None:
         """The daemon starts, and waits for the satellite."""
@@ -134,10 +177,11 @@ class RemoteTables(Tables):
                 world.advance(monotonic())
                 if edge is not None and edge <= monotonic():
                     self.openers[name].changed()
-            self.satellite.read_ports()
+            if self.picos is not None:
+                self.satellite.read_ports()
             if self.is_up:
                 self.daemon.wake_table()
-            await asyncio.sleep(self.pause_s(LOOK_S))
+            await asyncio.sleep(self.pause_s(HEADER_LOOK_S if self.picos is None else LOOK_S))
 
     async def set_up(self) -> None:
         """Both armies stand on their own board, and their tokens on the other one."""
@@ -179,17 +223,26 @@ class RemoteTables(Tables):
         return next(step for step in self.free_steps() if step in steps)
 
 
+def _header_config(world: World) -> Config:
+    """The configuration of a satellite with that board on its header."""
+    over = {"world": world}
+    names = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
+    return Config(board=BoardSection(BOARD), drivers=names, sensors=over, lamps=over, console=over)
+
+
 def at_remote_tables(
     scene: Callable[[RemoteTables], Awaitable[None]],
     folder: Path,
     setup: Mapping[Seat, str],
     faults: Faults = Faults(),  # noqa: B008 - a value
     seed: int = 1,
+    *,
+    on_header: bool = False,
 ) -> None:
     """Play a scene in virtual time."""
 
     async def happens() -> None:
-        async with RemoteTables(folder, faults, seed, setup).running() as tables:
+        async with RemoteTables(folder, faults, seed, setup, on_header=on_header).running() as tables:
             await scene(tables)
 
     virtual_loop.run(happens(), seed)

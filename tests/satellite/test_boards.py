@@ -13,13 +13,14 @@ from boardumpire.history.verify import verify
 from boardumpire.journal import records
 from boardumpire.journal.sealing import commitment
 from boardumpire.messages.disclosure import SeatMessage
-from boardumpire.service.clock import monotonic
 from satellite.network import Faults
 from satellite.tables import RemoteTables, at_remote_tables
 from table.twins import begun, setups
 
 SETUP, TWIN = setups(3)
 BAD = Faults(0.15, 0.05, 0.05)
+on_both = pytest.mark.parametrize("on_header", [False, True], ids=["pico", "header"])
+"""With the far board on a Pico, and on the satellite's header."""
 
 
 async def turn_at(tables: RemoteTables, name: str, step: tuple[str, str] | None = None) -> tuple[str, str]:
@@ -42,7 +43,9 @@ def brightness(tables: RemoteTables, name: str) -> int:
 
 
 @pytest.mark.slow
-def test_moves_go_both_ways_over_a_bad_network(tmp_path: Path) -> None:
+@pytest.mark.cases(1)
+@on_both
+def test_moves_go_both_ways_over_a_bad_network(on_header: bool, tmp_path: Path) -> None:
     async def scene(tables: RemoteTables) -> None:
         await tables.set_up()
         await turn_at(tables, "")
@@ -59,13 +62,14 @@ def test_moves_go_both_ways_over_a_bad_network(tmp_path: Path) -> None:
         await tables.tidy("north")
         await turn_at(tables, "")
 
-    at_remote_tables(scene, tmp_path, SETUP, BAD)
+    at_remote_tables(scene, tmp_path, SETUP, BAD, on_header=on_header)
 
 
 @pytest.mark.slow
-@pytest.mark.cases(1)
+@pytest.mark.cases(2)
+@on_both
 @pytest.mark.parametrize("break_", ["part", "cut", "half_open", "satellite"])
-def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path) -> None:
+def test_a_move_during_a_break_is_judged_afterwards(break_: str, on_header: bool, tmp_path: Path) -> None:
     async def scene(tables: RemoteTables) -> None:
         await tables.set_up()
         await turn_at(tables, "")
@@ -81,8 +85,7 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
                 tables.network.half_open()
                 tables.network.parted_until = asyncio.get_running_loop().time() + 12
             case "satellite":
-                for pico in tables.picos.picos_by_name.values():
-                    pico.unplug(monotonic())
+                tables.cut_far_board()
         await asyncio.sleep(4)
         if break_ != "satellite":  # without power its board is dark
             assert 0 < brightness(tables, "north") <= bright / 3
@@ -96,8 +99,7 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
         await asyncio.sleep(2)
         assert bool(tables.satellite.away_reason) == (break_ != "satellite")
         if break_ == "satellite":
-            for pico in tables.picos.picos_by_name.values():
-                pico.plug(monotonic())
+            tables.power_far_board()
         await asyncio.sleep(30)
         assert {(each["do"], each["space"]) for each in tables.seen("")["chores"]} == {
             ("take", origin), ("put", target)
@@ -105,11 +107,13 @@ def test_a_move_during_a_break_is_judged_afterwards(break_: str, tmp_path: Path)
         await tables.tidy("")
         await turn_at(tables, "")
 
-    at_remote_tables(scene, tmp_path, SETUP, Faults(0.15, 0.05, 0.02))
+    at_remote_tables(scene, tmp_path, SETUP, Faults(0.15, 0.05, 0.02), on_header=on_header)
 
 
 @pytest.mark.slow
-def test_a_move_while_the_host_was_off_is_led_back(tmp_path: Path) -> None:
+@pytest.mark.cases(1)
+@on_both
+def test_a_move_while_the_host_was_off_is_led_back(on_header: bool, tmp_path: Path) -> None:
     async def scene(tables: RemoteTables) -> None:
         await tables.set_up()
         await turn_at(tables, "")
@@ -127,7 +131,7 @@ def test_a_move_while_the_host_was_off_is_led_back(tmp_path: Path) -> None:
         await tables.tidy("north")
         await turn_at(tables, "north")
 
-    at_remote_tables(scene, tmp_path, SETUP, Faults(0.15, 0.05, 0.02))
+    at_remote_tables(scene, tmp_path, SETUP, Faults(0.15, 0.05, 0.02), on_header=on_header)
 
 
 def shared_steps(turns: int) -> list[tuple[str, str]]:
@@ -145,7 +149,9 @@ def shared_steps(turns: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_armies_that_look_alike_send_the_same_bytes(tmp_path: Path) -> None:
+@pytest.mark.cases(1)
+@on_both
+def test_armies_that_look_alike_send_the_same_bytes(on_header: bool, tmp_path: Path) -> None:
     """What goes to and fro between host and satellite, sealed, and when."""
 
     def played(setup: Mapping[Seat, str], folder: Path) -> list[object]:
@@ -158,7 +164,7 @@ def test_armies_that_look_alike_send_the_same_bytes(tmp_path: Path) -> None:
             sent.extend([end.sent for ends in tables.network.lines for end in ends])
 
         folder.mkdir()
-        at_remote_tables(scene, folder, setup, BAD)
+        at_remote_tables(scene, folder, setup, BAD, on_header=on_header)
         return sent
 
     # Blue's ranks are dealt anew, red's and all squares are the same; both boards see tokens without a face.

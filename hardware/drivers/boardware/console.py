@@ -147,10 +147,7 @@ class Console:
             return ()
         self._player.step(now)
         self._drive_buzzer()
-        down = 0
-        for bit, pin in self._pins:
-            if not pin.state:
-                down |= bit
+        down = self.read_buttons()
         if not self._began:
             self._began = True
             self._presses.begin(0, down)
@@ -166,6 +163,25 @@ class Console:
             self._player.play(tone_and_rest_ms(tones), self._grid.due_after(now + 1))
             self._drive_buzzer()
             self._pitches = iter([tone.pitch_hz for tone in tones])
+
+    def read_buttons(self) -> int:
+        """The buttons that are down at this moment, as bits in the order of the board file."""
+        down = 0
+        for bit, pin in self._pins:
+            if not pin.state:
+                down |= bit
+        return down
+
+    def switch_buzzer(self, on: bool, pitch_hz: int) -> None:
+        """Have the buzzer sound, or be silent; the pitch is that of a tonal one."""
+        if self._buzzer is None:
+            return
+        if not self._tonal:
+            self._buzzer.value = on
+        elif on:
+            self._buzzer.play(Pitch.from_frequency(pitch_hz))
+        else:
+            self._buzzer.stop()
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -197,12 +213,7 @@ class Console:
     def _drive_buzzer(self) -> None:
         if self._buzzer is not None and self._player.on != self._sounding:
             self._sounding = self._player.on
-            if not self._tonal:
-                self._buzzer.value = self._sounding
-            elif self._sounding:
-                self._buzzer.play(Pitch.from_frequency(next(self._pitches)))
-            else:
-                self._buzzer.stop()
+            self.switch_buzzer(self._sounding, next(self._pitches) if self._sounding else 0)
 
     def _button_events(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
         """Of the buttons let go at this look after a short press, and of those held since."""

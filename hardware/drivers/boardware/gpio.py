@@ -173,6 +173,9 @@ class ReedMatrix:
         place: Micros,
         lockout: Micros,
     ) -> None:
+        self.banks = banks
+        self.period = period
+        """Between two scans."""
         self._grid = TimeGrid(period if banks else NO_PINS_PERIOD_US)
         self._sides = [_BankInterpreter(bank, board, place, lockout) for bank in banks]
         self._present: frozenset[SlotId] | None = frozenset()

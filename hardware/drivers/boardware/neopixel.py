@@ -140,6 +140,8 @@ class PixelLamps:
         self._chain = chain.id
         self._strip = strip
         self._pixels = pixels
+        self.pixels = pixels
+        """The chain, as Adafruit's libraries have it."""
         self._sent: list[tuple[int, int, int]] | None = None
         self._due: Micros | None = 0
         self._retry_at: Micros | None = None

@@ -9,12 +9,13 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from boardware.errors import DriverError, SettingError, install_hint
-from boardware.parts import BoardDescription
+from boardware.parts import HEADER, BoardDescription
 from boardware.ports import MS, Micros
 from boardware.tomlfile import quote_value
 
 Settings = Mapping[str, object]
 """What a configuration says for one driver."""
+_AT_SATELLITE = "a satellite's header; try the drivers 'pico', 'pico-lamps' and 'pico-console'"
 _Opener = TypeVar("_Opener", bound=Callable[..., Any])
 
 PIN_FACTORIES_BY_SETTING = {
@@ -76,7 +77,8 @@ def refuse_parts_on_pico(
     """
     for part, pico in parts:
         if pico is not None:
-            raise DriverError(f"{driver}: {part} of board {board.id} hangs on Pico {pico}, not on the header")
+            where = _AT_SATELLITE if pico == HEADER else f"Pico {pico}, not on the header"
+            raise DriverError(f"{driver}: {part} of board {board.id} hangs on {where}")
 
 
 def read_milliseconds(

@@ -15,6 +15,9 @@ from typing import NamedTuple
 from boardware.physics.design import SensorDesign
 from boardware.ports import LampId, SlotId
 
+HEADER = "header"
+"""Stands for a Pico where all of a board hangs on the header of a satellite (`header_pico`)."""
+
 
 class BoardPoint(NamedTuple):
     """A point in mm from the lower left corner of the board, as the first seat sees it."""

@@ -25,7 +25,7 @@ from boardware.opening import (
     with_nonblocking_open,
     with_settings_check,
 )
-from boardware.parts import BoardDescription
+from boardware.parts import HEADER, BoardDescription
 from boardware.pico_cable import Opener, PicoCable
 from boardware.pico_plan import plans_by_pico
 from boardware.pico_port import open_serial, usb_paths
@@ -279,7 +279,8 @@ class PicoHub:
         elsewhere = f"satellite {self._satellite}" if self._satellite else "any USB port"
         where = cable.path or self._paths.get(cable.plan.pico) or elsewhere
         why = f"no answer ({cable.open_failure})" if cable.open_failure else "no answer"
-        return f"Pico {cable.plan.pico} at {where}: {cable.refusal_reason or why}"
+        name = "the header" if cable.plan.pico == HEADER else f"Pico {cable.plan.pico}"
+        return f"{name} at {where}: {cable.refusal_reason or why}"
 
     def unfit_firmware(self, enough: Callable[[str], bool]) -> dict[str, str]:
         """As `FlashableDriver` has it. A Pico at a satellite is flashed there: `boardumpire flash`."""

@@ -23,6 +23,7 @@ from boardumpire.service.clock import loop_time_s
 from boardumpire.service.config import Config, parse_listen_address
 from boardumpire.table.board_match import find_board_difference
 from boardware.description import load_board, readable_boards
+from boardware.header_pico import fits_satellite, header_as_pico
 
 if TYPE_CHECKING:
     from boardumpire.satellite.host import SatelliteHost
@@ -126,13 +127,13 @@ class BoardInvitation:
         """Read once: that takes some tenths of a second."""
         if self._fitting:
             return self._fitting
-        from boardumpire.makers.setup.hardware_findings import uses_header  # a board alone never needs it
-
         game = self._config.game
         options = registry.new(game.id, game.options).options
         found: dict[str, str] = {}
-        for name, board in readable_boards().items():
-            fits = game.id in board.games and board.picos and not uses_header(board) and not board.pads
+        boards, own = readable_boards(), self._config.board.name
+        for name in sorted(boards, key=lambda name: (name != own, name)):
+            board = boards[name]
+            fits = game.id in board.games and fits_satellite(board)
             if fits and find_board_difference(board, game.id, options) is None:
                 found[name] = board.name
         self._fitting = found
@@ -158,12 +159,12 @@ class BoardInvitation:
         document.setdefault("satellites", tomlkit.table())
         if not self._config.satellites.listen:
             document["satellites"]["listen"] = LISTEN
-        driven = configuration_changes.drivers_for_board(load_board(board))
+        driven = configuration_changes.drivers_for_board(header_as_pico(load_board(board)))
         boards = document.setdefault("boards", tomlkit.table(is_super_table=True))
         boards[NAME] = {
             "name": board,
             "seats": seat,
-            "drivers": {kind: name for kind, name in driven.items() if name},
+            "drivers": {kind: driven[kind] for kind in ("sensors", "lamps", "console")},
             "sensors": {"satellite": NAME},
         }
         text = tomlkit.dumps(document)

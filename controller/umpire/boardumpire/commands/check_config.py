@@ -34,6 +34,9 @@ def check_configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
     the game's, and those of the model of the board. Raises `ConfigError`."""
     found = config.load(path, environ)
+    if found.satellite.host:
+        used = load_checked_board(found).id if found.board.name else "Picos"
+        return f"{found.origin.path}: right: {used} for the table at {found.satellite.host}"
     if not found.board.name:
         return f"{found.origin.path}: right, but no board is chosen yet: {root_command('setup')}"
     board_ = load_checked_board(found)
@@ -84,6 +87,10 @@ def load_checked_board(found: Config, *, listens: bool = True) -> BoardDescripti
     place = found.origin.locate
     if not found.board.name:
         raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: {root_command('setup')}")
+    if found.satellite.host:
+        from boardumpire.satellite import header
+
+        return header.check_board(found)
     try:
         board_ = load_board(found.board.name)
         state = boardrules.new(found.game.id, found.game.options)

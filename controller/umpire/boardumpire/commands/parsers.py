@@ -511,7 +511,7 @@ def _add_satellite(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "satellite",
         example="satellite --to 192.168.1.10 --key satellite.json",
-        help="give the Picos of this machine to a table on another one",
+        help="give the board of this machine to a table on another one",
     )
     parser.add_argument(
         "--to", metavar="ADDRESS", required=True, help="the table's machine: HOST:PORT, or wss://HOST/PATH"
@@ -526,6 +526,9 @@ def _add_satellite(commands: Subparsers) -> None:
     parser.add_argument(
         "--port", metavar="PATH", action="append", default=[], help="serial port of a Pico [all in USB]"
     )
+    parser.add_argument(
+        "--board", metavar="BOARD", default="", help="the board on this machine's header [none: Picos alone]"
+    )
     parser.set_defaults(run=_satellite)
 
 
@@ -538,7 +541,7 @@ def _satellite(given: argparse.Namespace) -> None:
     told = logging.StreamHandler()
     told.setFormatter(LogFormatter(os.environ))
     logging.basicConfig(level=logging.INFO, handlers=[told])
-    satellite.serve(given.to, given.key, given.port, input)
+    satellite.serve(given.to, given.key, given.port, input, given.board)
 
 
 def _add_pair(commands: Subparsers) -> None:

@@ -1,23 +1,24 @@
-"""`boardumpire satellite`, and the service whose table is elsewhere: a host gets this machine's Picos."""
+"""`boardumpire satellite`, and the service whose table is elsewhere: a host gets this machine's board."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
 from boardumpire.commands.no_table import NoTable
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.satellite import handshake
+from boardumpire.satellite import handshake, header
 from boardumpire.satellite.client import Satellite
+from boardumpire.satellite.header import Header
 from boardumpire.satellite.keys import SatelliteKey, load_satellite_key, save_satellite_key
-from boardumpire.satellite.line import LineError
+from boardumpire.satellite.line import LineError, MessageStream
 from boardumpire.satellite.pairing import CODE_DIGITS
 from boardumpire.satellite.websocket import HostAddress, connect
-from boardumpire.service.config import Config
+from boardumpire.service.config import BoardSection, Config
 from boardumpire.service.control import ControlSocket
 from boardumpire.service.notify import Notifier
 from boardumpire.service.process import WatchdogHeartbeat
@@ -27,8 +28,10 @@ from boardware.pico_port import open_serial, usb_paths
 log = logging.getLogger("boardumpire.satellite")
 
 
-def serve(address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str], str]) -> None:
-    """Carry the bytes of `ports`, or of all Picos in USB, until a signal comes.
+def serve(
+    address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str], str], board: str = ""
+) -> None:
+    """Carry the bytes of `ports`, or of all Picos in USB, until a signal comes; with a `board` on the header.
 
     Without a key file it pairs first; `ask` asks a person for the code. Raises `BoardumpireError`.
     """
@@ -37,6 +40,11 @@ def serve(address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str
     for path in ports:
         if "\0" in path or not path:
             raise BoardumpireError(f"--port: found {path!r}; try the path of a serial port")
+    found = Config(board=BoardSection(board))
+    try:
+        on_header = _find_header(found)
+    except BoardumpireError as error:
+        raise BoardumpireError(f"--board: {error}") from None
     if key_file.exists():
         key = load_satellite_key(key_file)
     else:
@@ -45,7 +53,8 @@ def serve(address: str, key_file: Path, ports: Sequence[str], ask: Callable[[str
         key = asyncio.run(_pair(where, _ask_code(ask)))
         save_satellite_key(key_file, key)
         log.info("paired as %s; the key is in %s", key.name, key_file)
-    asyncio.run(_serve_until_signal(where, key, lambda: list(ports) if ports else usb_paths(None)))
+    satellite = carrier(lambda: connect(where), key, ports, on_header)
+    asyncio.run(_until_signal(lambda: _carry(satellite, on_header)))
 
 
 def _check_libraries() -> None:
@@ -81,13 +90,9 @@ class SatelliteService(NoTable):
             raise ConfigError(f"{found.origin.locate('satellite', 'host')}: {error}") from None
         _check_libraries()
         self._host = found.satellite.host
-        ports = find_ports(found)
-        self._satellite = Satellite(
-            lambda: connect(where),
-            load_satellite_key(found.satellite.key),
-            lambda: ports or usb_paths(None),
-            open_serial,
-        )
+        self._header = _find_header(found)
+        key = load_satellite_key(found.satellite.key)
+        self._satellite = carrier(lambda: connect(where), key, find_ports(found), self._header)
         self._control = ControlSocket(found.control.socket, self)
         self._life = WatchdogHeartbeat(notifier, lambda: True)
 
@@ -96,7 +101,7 @@ class SatelliteService(NoTable):
         await self._control.start()
         try:
             self._life.report_in_service(f"a further board of the table at {self._host}")
-            await self._satellite.run()
+            await _carry(self._satellite, self._header)
         finally:
             self._life.stop()
             self._control.stop()
@@ -104,7 +109,10 @@ class SatelliteService(NoTable):
     def full_status(self) -> dict[str, Any]:
         """Where the table is, and what keeps this machine from it."""
         why = self._satellite.away_reason
-        return {"host": self._host, "waits_for": [f"the table at {self._host}: {why}"] if why else []}
+        waits = [f"the table at {self._host}: {why}"] if why else []
+        if self._header is not None and self._header.failure:
+            waits.append(self._header.failure)
+        return {"host": self._host, "waits_for": waits}
 
 
 def find_ports(found: Config) -> list[str]:
@@ -144,8 +152,34 @@ async def _pair(where: HostAddress, code: str) -> SatelliteKey:
         raise BoardumpireError(f"pairing: {error}") from None
 
 
-async def _serve_until_signal(where: HostAddress, key: SatelliteKey, find: Callable[[], list[str]]) -> None:
-    await _until_signal(Satellite(lambda: connect(where), key, find, open_serial).run)
+def _find_header(found: Config) -> Header | None:
+    """The header, where the board of a configuration hangs on it. Raises `ConfigError`, `DriverError`."""
+    if not found.board.name or header.check_board(found).picos:
+        return None
+    return Header(found)
+
+
+def carrier(
+    connect: Callable[[], Awaitable[MessageStream]],
+    key: SatelliteKey,
+    ports: Sequence[str],
+    on_header: Header | None,
+) -> Satellite:
+    """A satellite with these ports, or all Picos in USB, and with the header."""
+
+    def find() -> Sequence[str]:
+        first = [header.PATH] if on_header is not None and not on_header.failure else []
+        return [*first, *(ports or usb_paths(None))]
+
+    def open_port(path: str) -> Any:
+        return on_header.open() if on_header is not None and path == header.PATH else open_serial(path)
+
+    return Satellite(connect, key, find, open_port)
+
+
+async def _carry(satellite: Satellite, on_header: Header | None) -> None:
+    """Serve until cancelled. Raises `ConfigError`."""
+    await asyncio.gather(satellite.run(), *([on_header.run()] if on_header is not None else []))
 
 
 async def _until_signal(run: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -12,6 +12,7 @@ from boardrules.registry import installed_entry_points
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
+from boardware.header_pico import header_as_pico
 from boardware.parts import BoardDescription
 from boardware.ports import Ports
 
@@ -80,13 +81,18 @@ def _open_driver(key: str, board: BoardDescription, config: Config, *, wait: boo
     if not wait:
         opener = getattr(opener, "begin", opener)
     try:
-        port = opener(board, **getattr(config, key))
+        port = opener(_as_drivers_know(board, config), **getattr(config, key))
     except BoardwareError as error:
         _refuse_setting(key, config, error)
     if not hasattr(port, _DRIVER_KINDS[key][0]):
         port.close()
         _refuse_kind(key, config)
     return port
+
+
+def _as_drivers_know(board: BoardDescription, config: Config) -> BoardDescription:
+    """The board, or what a satellite makes of one on its header. Raises `DriverError`."""
+    return header_as_pico(board) if config.sensors.get("satellite") else board
 
 
 @functools.cache
@@ -120,10 +126,11 @@ def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
     if isinstance(opened, type) and not hasattr(opened, _DRIVER_KINDS[key][0]):
         _refuse_kind(key, config)
     try:
+        described = _as_drivers_know(board, config)
         if hasattr(opener, "check"):
-            opener.check(board, settings)
+            opener.check(described, settings)
         else:
-            inspect.signature(opener).bind(board, **settings)
+            inspect.signature(opener).bind(described, **settings)
     except BoardwareError as error:
         _refuse_setting(key, config, error)
     except TypeError as error:

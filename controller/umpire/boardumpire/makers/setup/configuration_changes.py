@@ -62,10 +62,9 @@ class ConfigurationChange(NamedTuple):
 def config_keys_of_answers(said: Mapping[str, str], board: BoardDescription) -> dict[SectionKey, Any]:
     """What the answers mean."""
     if said[GAME_QUESTION] == ELSEWHERE_ANSWER:
-        return {("satellite", "host"): said[HOST_QUESTION]}
+        return {**_board_keys(said, board), ("satellite", "host"): said[HOST_QUESTION]}
     found: dict[SectionKey, Any] = {
-        ("board", "name"): said[BOARD_QUESTION],
-        **{("drivers", kind): name for kind, name in drivers_for_board(board).items()},
+        **_board_keys(said, board),
         ("game", "id"): said[GAME_QUESTION],
         ("satellite", "host"): "",
     }
@@ -79,6 +78,12 @@ def config_keys_of_answers(said: Mapping[str, str], board: BoardDescription) -> 
     if ports:
         found["tags", "ports"] = ports
     return found
+
+
+def _board_keys(said: Mapping[str, str], board: BoardDescription) -> dict[SectionKey, Any]:
+    """The board, with its drivers."""
+    driven = {("drivers", kind): name for kind, name in drivers_for_board(board).items()}
+    return {("board", "name"): said[BOARD_QUESTION], **driven}
 
 
 def drivers_for_board(board: BoardDescription) -> dict[str, str]:

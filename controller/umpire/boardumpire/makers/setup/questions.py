@@ -12,8 +12,9 @@ from typing import NamedTuple
 import boardrules
 from boardrules import registry
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.setup.hardware_findings import SetupFindings, uses_header
+from boardumpire.makers.setup.hardware_findings import SetupFindings
 from boardumpire.service.config import GameSection
+from boardware.header_pico import fits_satellite
 from boardware.parts import BoardDescription
 from boardware.pico_plan import plans_by_pico
 from boardwire.station import VERSION
@@ -141,7 +142,7 @@ def _game_question(seen: SetupFindings) -> SetupQuestion:
 
 
 def _elsewhere_questions(seen: SetupFindings, said: Mapping[str, str]) -> Iterator[SetupQuestion]:
-    carried = {name: each for name, each in seen.boards.items() if each.picos and not uses_header(each)}
+    carried = {name: each for name, each in seen.boards.items() if fits_satellite(each)}
     yield _board_question(seen, carried)
     board = seen.boards.get(said.get(BOARD_QUESTION, ""))
     if board is None:

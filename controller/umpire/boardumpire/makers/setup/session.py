@@ -191,8 +191,7 @@ class SetupSession:
                     del keys[change.section_key]
         text = configuration_changes.rewrite_configuration(self._text, keys, self._below)
         found = config.load_text(text, self.path, self._environ)
-        if not self._is_elsewhere:
-            self._sound(found)
+        self._sound(found)
         configuration_changes.write_configuration(self.path, text)
         self.is_written = True
         self.log_lines.append(f"{self.path.name}: written")

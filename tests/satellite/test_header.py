@@ -1,0 +1,228 @@
+"""A board on the header of a satellite: its lifts, its service as a process, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardrules.core import Seat
+from boardsim.world.world import World
+from boardumpire.cli import main
+from boardumpire.commands import check_config
+from boardumpire.errors import BoardumpireError
+from boardumpire.satellite import keys
+from boardumpire.satellite.keys import SatelliteKey
+from boardumpire.service import config, control
+from boardumpire.service.clock import monotonic
+from boardware.description import load_board
+from boardware.ports import MS
+from daemon.service import Service
+from daemon.test_waits import free_port
+from satellite.network import Faults
+from satellite.tables import RemoteTables, at_remote_tables
+from satellite.test_boards import SETUP, turn_at
+
+SCAN, TURN = 10 * MS, 2 * MS
+"""Between two looks of the driver, and what may come on top."""
+FAR = Faults(0.3, 0.05, 0.05)
+LIFTS = 10
+
+
+@pytest.mark.slow
+def test_a_lift_is_lit_by_the_next_look_however_far_the_host_is(tmp_path: Path) -> None:
+    spans: list[int] = []
+
+    async def scene(tables: RemoteTables) -> None:
+        world, hands = tables.worlds["north"], tables.hands["north"]
+        await tables.set_up()
+        await turn_at(tables, "")
+        await asyncio.sleep(3)  # the hints have come
+        opened: list[int] = []
+        world.watchers.append(opened.append)
+        origins = sorted({origin for origin, _ in tables.free_steps()})
+        for number in range(LIFTS):
+            before = world.copper.lamps()
+            opened.clear()
+            end = hands.lift(origins[number % len(origins)], monotonic())
+            while world.copper.lamps() == before:
+                assert monotonic() < end + 50 * MS
+                await asyncio.sleep(0.001)
+            spans.append(monotonic() - opened[0])
+            await asyncio.sleep(0.5)
+            await tables.let(hands.place(origins[number % len(origins)], monotonic()))
+            await asyncio.sleep(2.5)
+
+    at_remote_tables(scene, tmp_path, SETUP, FAR, on_header=True)
+    assert len(spans) == LIFTS
+    assert max(spans) <= SCAN + TURN
+
+
+HOST = """
+format = "boardumpire-config"
+version = 1
+[board]
+name = "quick-battle-8x8"
+[drivers]
+sensors = "pico"
+lamps = "pico-lamps"
+console = "pico-console"
+[sensors]
+satellite = "home"
+[tracker]
+settle_ms = 50
+[satellites]
+listen = "127.0.0.1:{port}"
+"""
+AWAY = """
+format = "boardumpire-config"
+version = 1
+[board]
+name = "quick-battle-8x8"
+[drivers]
+sensors = "gpio-sim"
+lamps = "neopixel-spi-sim"
+console = "console-sim"
+[sensors]
+world = "{world}"
+[lamps]
+world = "{world}"
+[console]
+world = "{world}"
+[satellite]
+host = "127.0.0.1:{port}"
+"""
+
+
+class HeaderService(Service):
+    """A daemon without a board of its own, and a satellite with one on its header: both as processes."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory)
+        port = free_port()
+        self.config.write_text(HOST.format(port=port))
+        self.folder = directory / "away"
+        self.folder.mkdir()
+        (self.folder / "boardumpire.toml").write_text(AWAY.format(world=directory / "world", port=port))
+        key = SatelliteKey("home", b"a key of the right length: 32 B.")
+        for folder in (directory / "state", self.folder / "state"):
+            (folder / "key").mkdir(mode=0o700, parents=True)
+        keys.save_host_keys(directory / "state" / "key" / "satellites.json", {"home": key.key})
+        keys.save_satellite_key(self.folder / "state" / "key" / "satellite.json", key)
+        self.satellite: subprocess.Popen[bytes] | None = None
+
+    def start_satellite(self) -> None:
+        program = Path(sys.executable).with_name("boardumpire")
+        self.satellite = subprocess.Popen(
+            [program, "run", "--config", self.folder / "boardumpire.toml"],
+            stdout=self._log,
+            stderr=self._log,
+            env={"STATE_DIRECTORY": str(self.folder / "state"), "RUNTIME_DIRECTORY": str(self.folder)},
+        )
+
+    def end_satellite(self, *, kill: bool) -> None:
+        if self.satellite is not None:
+            (self.satellite.kill if kill else self.satellite.terminate)()
+            self.satellite.wait(30)
+            self.satellite = None
+
+    def close(self) -> None:
+        self.end_satellite(kill=True)
+        super().close()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[HeaderService]:
+    made = HeaderService(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.slow
+def test_a_header_is_served_by_a_process_and_comes_back(service: HeaderService) -> None:
+    def shows(space: str) -> bool:
+        return any(service.world.copper.lamps()[space])
+
+    service.start()
+    assert service.status()["satellites"] == {"home": "paired"}
+    service.start_satellite()
+    service.until(lambda: "over" in service.status() and not service.status()["waits_for"])
+    told = control.send_request(service.folder / "control.sock", {"do": "status"})
+    assert told["waits_for"] == []
+    service.do(service.hands.stand, Seat("red"), "c4")
+    service.until(lambda: bool(service.status()["chores"]))
+    service.until(lambda: shows("c4"))
+    service.end_satellite(kill=True)
+    service.until(lambda: service.status()["satellites"] == {"home": "paired"})
+    service.do(service.hands.lift, "c4")
+    service.start_satellite()
+    service.until(lambda: "over" in service.status() and not service.status()["waits_for"])
+    service.until(lambda: not service.status()["chores"] and not shows("c4"))
+    assert any(shows(lamp) for lamp in service.world.copper.lamps())
+    service.end_satellite(kill=False)
+    assert not any(shows(lamp) for lamp in service.world.copper.lamps())
+
+
+WRONG_AWAY = (
+    ('name = "quick-battle-8x8"', 'name = "none"', r":5: \[board\] name: no board 'none'"),
+    ("[sensors]", "[sensors]\nplace_ms = 2", r":11: \[sensors\] place_ms: the host of a satellite says that"),
+    ("[lamps]", "[lamps]\nbrightness = 9", r":13: \[lamps\] brightness: the host of a satellite says that"),
+    ("[console]", "[console]\nhold_ms = 900", r":15: \[console\] hold_ms: the host of a satellite says that"),
+    ('"gpio-sim"', '"pico"', r":11: \[sensors\] world: pico: unknown setting 'world'"),
+    ('"console-sim"', '"none"', r":9: \[drivers\] console: no driver 'none'"),
+)
+WRONG_HOST = (
+    ('"pico-lamps"', '"neopixel"', r":8: \[drivers\] lamps: neopixel: board quick-battle-8x8 has no chain"),
+    ('"pico-console"', '"console-gpio"', r":9: .* hangs on a satellite's header; try the drivers 'pico'"),
+    ('"pico"', '"gpio"', r":7: .* hangs on a satellite's header; try the drivers 'pico'"),
+    ('satellite = "home"', "", r":8: \[drivers\] lamps: .* board quick-battle-8x8 has no Pico"),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "said"), WRONG_AWAY, ids=[said for _, _, said in WRONG_AWAY])
+def test_what_a_satellite_can_not_serve_is_refused_by_its_line(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    world = tmp_path / "world"
+    World.create_file(world, load_board("quick-battle-8x8")).copper.close()
+    assert refused(AWAY.format(world=world, port=1), old, new, tmp_path, said)
+
+
+@pytest.mark.parametrize(("old", "new", "said"), WRONG_HOST, ids=[said for _, _, said in WRONG_HOST])
+def test_a_host_that_takes_a_header_for_something_else_is_refused_by_its_line(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    assert refused(HOST.format(port=1), old, new, tmp_path, said)
+
+
+def refused(text: str, old: str, new: str, folder: Path, said: str) -> bool:
+    """Whether the text is right, and is refused with these words once it is changed."""
+    path = folder / "boardumpire.toml"
+    check_config.load_checked_board(config.load_text(text, path, {}), listens=False)
+    changed = text.replace(old, new, 1)
+    assert changed != text
+    with pytest.raises(BoardumpireError, match=said):
+        check_config.load_checked_board(config.load_text(changed, path, {}), listens=False)
+    return True
+
+
+def test_a_board_that_is_none_is_told_before_anybody_pairs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["satellite", "--to", "127.0.0.1:1", "--key", str(tmp_path / "key.json"), "--board", "none"]
+    assert main(words) == 2
+    assert "--board: [board] name: no board 'none'" in capsys.readouterr().err
+
+
+def test_a_satellites_configuration_says_what_it_serves(tmp_path: Path) -> None:
+    path, world = tmp_path / "boardumpire.toml", tmp_path / "world"
+    World.create_file(world, load_board("quick-battle-8x8")).copper.close()
+    path.write_text(AWAY.format(world=world, port=1))
+    said = f"{path}: right: quick-battle-8x8 for the table at 127.0.0.1:1"
+    assert check_config.check_configuration(path, {}) == said
+    path.write_text(path.read_text().replace('name = "quick-battle-8x8"', 'name = ""'))
+    assert check_config.check_configuration(path, {}).endswith(": right: Picos for the table at 127.0.0.1:1")

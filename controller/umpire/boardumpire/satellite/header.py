@@ -51,7 +51,7 @@ def check_board(found: Config) -> BoardDescription:
         return board
     for kind, names in _HOST_SETTINGS.items():
         for name in getattr(found, kind).keys() & {*names}:
-            raise ConfigError(f"{place(kind, name)}: the host of a satellite says that; leave it out")
+            raise ConfigError(f"{place(kind, name)}: a header at a satellite does not take it; leave it out")
     drivers.check_drivers(board, found)
     try:
         header_as_pico(board)

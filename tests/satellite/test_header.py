@@ -169,9 +169,21 @@ def test_a_header_is_served_by_a_process_and_comes_back(service: HeaderService) 
 
 WRONG_AWAY = (
     ('name = "quick-battle-8x8"', 'name = "none"', r":5: \[board\] name: no board 'none'"),
-    ("[sensors]", "[sensors]\nplace_ms = 2", r":11: \[sensors\] place_ms: a header at a satellite does not take it"),
-    ("[lamps]", "[lamps]\nbrightness = 9", r":13: \[lamps\] brightness: a header at a satellite does not take it"),
-    ("[console]", "[console]\nhold_ms = 900", r":15: \[console\] hold_ms: a header at a satellite does not take it"),
+    (
+        "[sensors]",
+        "[sensors]\nplace_ms = 2",
+        r":11: \[sensors\] place_ms: a header at a satellite does not take it",
+    ),
+    (
+        "[lamps]",
+        "[lamps]\nbrightness = 9",
+        r":13: \[lamps\] brightness: a header at a satellite does not take it",
+    ),
+    (
+        "[console]",
+        "[console]\nhold_ms = 900",
+        r":15: \[console\] hold_ms: a header at a satellite does not take it",
+    ),
     ('"gpio-sim"', '"pico"', r":11: \[sensors\] world: pico: unknown setting 'world'"),
     ('"console-sim"', '"none"', r":9: \[drivers\] console: no driver 'none'"),
 )

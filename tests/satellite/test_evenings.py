@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from boardware.description import load_board
+from evenings import virtual_loop
 from satellite import evening
 from satellite.evening import BREAKS, CASTLE, DUEL, HUNT
 from satellite.homes import Homes
+from satellite.network import Faults
 from satellite.people import Doings
 
 SAMPLE = (
@@ -82,3 +86,35 @@ def test_a_journal_that_forgets_is_found(tmp_path: Path, monkeypatch: pytest.Mon
     plan = evening.drawn(DUEL, 2, "clumsy", 3, 24)._replace(pause_s=5.0)
     with pytest.raises(AssertionError, match="lost: "):
         evening.run(tmp_path, plan, 3)
+
+
+PICOS = len(load_board("escape-from-colditz").picos)
+
+
+@pytest.mark.parametrize("broken", ["part", "pico"])
+def test_a_board_with_several_picos_that_comes_back_is_told_once(broken: str, tmp_path: Path) -> None:
+    """Each of its Picos is looked for first where it was: none is taken for another."""
+    told: list[tuple[str, str]] = []
+
+    async def happens() -> None:
+        plan = evening.drawn(CASTLE, 2, "clumsy", 1)
+        homes = Homes(tmp_path, CASTLE, plan.options, plan.seats, Faults(), 1)
+        async with homes.running():
+            homes.listeners.append(
+                lambda messages: told.extend(
+                    (str(each.data["code"]), str(each.data["text"]))
+                    for each in messages
+                    if each.kind == "fault" and each.seat is None
+                )
+            )
+            if broken == "part":
+                homes.away["north"].network.part(8)
+            else:
+                homes.unplug("north")
+            await asyncio.sleep(10)
+            if broken == "pico":
+                homes.plug("north")
+            await asyncio.sleep(30)
+
+    virtual_loop.run(happens(), 1, virtual_loop.busy)
+    assert Counter(code for code, _ in told) == {"bank-silent": PICOS, "bank-back": PICOS}, told

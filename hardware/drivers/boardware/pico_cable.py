@@ -96,6 +96,8 @@ class PicoCable:
         self._port: Any = None
         self._path = ""
         self._tried = ""
+        self._home = ""
+        """Where it was spoken to last, and is looked for first: another port may be another Pico's."""
         self._open_at: Micros = 0
         self._out = b""
         self._clock = PicoClock()
@@ -228,7 +230,7 @@ class PicoCable:
                 self.open_failure = "none is plugged in"
                 return False
             later = [path for path in paths if path > self._tried]
-            self._tried = (later or paths)[0]
+            self._tried = self._home if self._home in paths else (later or paths)[0]
             self._port = self._open(self._tried)
         except OSError as error:
             self._port = None
@@ -274,7 +276,7 @@ class PicoCable:
     def _handle_event(self, event: tuple[Any, ...], now: Micros) -> None:
         match event:
             case ("opened",):
-                self._refused = ""
+                self._refused, self._home = "", self._path
                 self._misnumbered = False
                 self._clock = PicoClock()
                 self._begin_session(now)
@@ -411,6 +413,7 @@ class PicoCable:
     def _refuse(self, now: Micros, why: str) -> None:
         """Another Pico than the one that was looked for, or one with other firmware: look further."""
         why = _escape_unprintable(why)  # it names what the Pico said that it is
+        self._home = ""
         if why != self._refused:
             self._refused = why
             self._log.write(logging.ERROR, "refused", now, "%s at %s: %s", self.plan.pico, self._path, why)

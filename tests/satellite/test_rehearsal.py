@@ -133,6 +133,8 @@ def test_two_boards_are_paired_and_play(homes: list[Rehearsal], browser: Browser
 
     board = opened(browser, away.board)
     board.locator(".glow.on").first.wait_for()  # the table's lights have come to the other board
+    assert board.get_by_text("Slide pieces over the board").count() == 1
+    assert board.get_by_text("Hands tidy up").count() == 0, "no table tells this page what to tidy"
     links = dict(line.split() for line in home.typed(LINKS_COMMAND).splitlines())
     blue = opened(browser, links["blue"])
     press(blue, "Sit down as Blue")

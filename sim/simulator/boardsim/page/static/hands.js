@@ -58,6 +58,8 @@ export class Hands extends EventTarget {
     this.diodes = {};
     this.slides = read("slides", "no") === "yes";
     this.tidies = read("tidies", "yes") === "yes";
+    /** Whether a table says what is to be tidied up. */
+    this.hasTable = true;
     this.#connect();
   }
 
@@ -307,7 +309,7 @@ export class Hands extends EventTarget {
 
   #soon() {
     clearTimeout(this.#timer);
-    if (this.tidies && this.#mine) this.#timer = setTimeout(() => this.#tidy(), WAIT);
+    if (this.hasTable && this.tidies && this.#mine) this.#timer = setTimeout(() => this.#tidy(), WAIT);
   }
 
   #tidy() {
@@ -453,11 +455,13 @@ export class Hands extends EventTarget {
           this.slides = on;
           write("slides", on);
         }),
-        toggle("tidies", _("Hands tidy up"), this.tidies, (on) => {
-          this.tidies = on;
-          write("tidies", on);
-          this.#soon();
-        }),
+        this.hasTable
+          ? toggle("tidies", _("Hands tidy up"), this.tidies, (on) => {
+              this.tidies = on;
+              write("tidies", on);
+              this.#soon();
+            })
+          : null,
         h("p.label", {}, _("Buttons on the board")),
         ...[false, true].map((hold) =>
           h(
@@ -529,7 +533,7 @@ export class Hands extends EventTarget {
 export function bareHands(board, draw) {
   let chosen = null;
   const hands = new Hands(board, () => draw(hands, chosen));
-  hands.tidies = false;
+  hands.hasTable = false;
   hands.addEventListener("refused", ({ detail }) => toast(detail));
   board.setTrays(true, true);
   board.addEventListener("grab", (event) => {

@@ -25,17 +25,25 @@ from lit import GREEN, lit
 class Scene:
     """A header, its host, and the time of both in small steps."""
 
-    def __init__(self, board: BoardDescription, factory: Any, copper: Any, **console: object) -> None:
+    def __init__(
+        self,
+        board: BoardDescription,
+        factory: Any,
+        copper: Any,
+        *,
+        host_board: BoardDescription | None = None,
+    ) -> None:
+        """`host_board`: what the host takes the board for, if not for what it is."""
         self.factory, self.copper, self.bus, self.now = factory, copper, Bus(), SECOND
         self._drivers = (
             open_sensors(board, pin_factory=factory, wait=copper.settle),
             open_spi(board, spi=self.bus),
-            open_console(board, pin_factory=factory, **console),
+            open_console(board, pin_factory=factory),
         )
         self.station = HeaderStation(board, *self._drivers, self.now)
         self._to_station = b""
         self._port: RemotePort | None = None
-        hub = PicoHub(header_as_pico(board), self._open)
+        hub = PicoHub(header_as_pico(host_board or board), self._open)
         hub.set_port_paths({HEADER: "/dev/header"})
         self.sensors, self.lamps, self.console = (
             PicoSensors(hub),
@@ -86,6 +94,17 @@ def test_a_host_takes_a_header_for_a_pico(scene: Scene, board: BoardDescription)
     told = scene.run(100)
     assert [(event.slot, event.present) for event in told] == [("a1", False), ("c2", True)]
     assert all(abs(event.at - began) < 20 * MS for event in told)
+
+
+def test_another_board_file_at_the_host_is_told(board: BoardDescription, factory: Any, wired: Any) -> None:
+    copper = wired(board)
+    other = replace(board, current_limit_ma=board.current_limit_ma + 1)
+    scene = Scene(board, factory, copper, host_board=other)
+    scene.run(500)
+    assert scene.sensors.missing() == (
+        "pico: the header at /dev/header: it is wired for another version of board quick-battle-8x8:"
+        " both machines need one version of Boardumpire and board file"
+    )
 
 
 def test_a_contact_that_closes_for_a_moment_is_told_nothing_of(scene: Scene) -> None:

@@ -14,16 +14,20 @@ from boardrules.core import Seat
 from boardsim.world.world import World
 from boardumpire.cli import main
 from boardumpire.commands import check_config
+from boardumpire.commands.another_board import BoardInvitation, InvitingService
 from boardumpire.errors import BoardumpireError
-from boardumpire.satellite import keys
+from boardumpire.satellite import handshake, keys
+from boardumpire.satellite.host import SatelliteHost
 from boardumpire.satellite.keys import SatelliteKey
 from boardumpire.service import config, control
 from boardumpire.service.clock import monotonic
+from boardumpire.service.config import DriversSection
 from boardware.description import load_board
 from boardware.ports import MS
 from daemon.service import Service
 from daemon.test_waits import free_port
-from satellite.network import Faults
+from evenings import virtual_loop
+from satellite.network import Faults, Network
 from satellite.tables import RemoteTables, at_remote_tables
 from satellite.test_boards import SETUP, turn_at
 
@@ -77,6 +81,18 @@ satellite = "home"
 settle_ms = 50
 [satellites]
 listen = "127.0.0.1:{port}"
+"""
+OWN = """
+format = "boardumpire-config"
+version = 1
+[board]
+name = "quick-battle-8x8-readers"
+[drivers]
+sensors = "pico"
+lamps = "pico-lamps"
+console = "pico-console"
+[sensors]
+port = "/dev/ttyACM0"
 """
 AWAY = """
 format = "boardumpire-config"
@@ -165,6 +181,45 @@ def test_a_header_is_served_by_a_process_and_comes_back(service: HeaderService) 
     assert any(shows(lamp) for lamp in service.world.copper.lamps())
     service.end_satellite(kill=False)
     assert not any(shows(lamp) for lamp in service.world.copper.lamps())
+
+
+def test_every_board_that_a_table_offers_becomes_a_right_configuration(tmp_path: Path) -> None:
+    """*Play with another board* on the page, then a satellite that pairs."""
+    path = tmp_path / "boardumpire.toml"
+    begun: list[str] = []
+
+    async def invite(board: str) -> None:
+        path.write_text(OWN)
+        found = config.load(path, {})
+        host = SatelliteHost((), tmp_path / "satellites.json")
+        service = InvitingService(
+            lambda: (Seat("red"), Seat("blue")),
+            lambda: True,
+            lambda: host,
+            lambda why: begun.append(board),
+            print,
+        )
+        invitation = BoardInvitation(found, {}, service)
+        choices = invitation.choices()
+        assert choices is not None
+        offered.update(choices["boards"])
+        code = invitation.invite(board, "blue")["code"]
+        await handshake.pair(await Network(host, Faults()).connect(), code)
+        await asyncio.sleep(5)
+        host.close()
+        (other,) = check_config.further_boards(config.load(path, {}))
+        check_config.load_checked_board(config.load(path, {}), listens=False)
+        assert (other.board.id, other.config.sensors, other.home) == (board, {"satellite": "other"}, {"blue"})
+        assert other.config.drivers == DriversSection("pico", "pico-lamps", "pico-console")
+
+    offered: dict[str, str] = {}
+    virtual_loop.run(invite("quick-battle-8x8"), 1)
+    assert next(iter(offered)) == "quick-battle-8x8-readers", "the table's own comes first"
+    assert {"quick-battle-8x8", "quick-battle-8x8-pico"} <= offered.keys()
+    assert "quick-battle-8x8-pads" not in offered
+    for board in [*offered]:
+        virtual_loop.run(invite(board), 1)
+    assert begun == ["quick-battle-8x8", *offered]
 
 
 WRONG_AWAY = (

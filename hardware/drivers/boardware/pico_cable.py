@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from boardware.log_throttle import LogThrottle
+from boardware.parts import HEADER
 from boardware.pico_clock import PicoClock
 from boardware.pico_lights import PicoLights
 from boardware.pico_plan import PicoPlan
@@ -414,6 +415,8 @@ class PicoCable:
         """Another Pico than the one that was looked for, or one with other firmware: look further."""
         why = _escape_unprintable(why)  # it names what the Pico said that it is
         self._home = ""
+        if self.plan.pico == HEADER:
+            why = why.replace(": flash it", ": both machines need one version of Boardumpire and board file")
         if why != self._refused:
             self._refused = why
             self._log.write(logging.ERROR, "refused", now, "%s at %s: %s", self.plan.pico, self._path, why)

@@ -189,7 +189,8 @@ def _files(tree: Path, version: str) -> None:
     for unit in sorted(path for kind in ("service", "timer", "path") for path in units.glob(f"*.{kind}")):
         there = tree / "usr/lib/systemd/system" / unit.name
         _put(there, unit.read_bytes())
-        _put(there.with_stem(f"{unit.stem}@"), templates.template_unit(unit.read_text()).encode())
+        if unit.name not in templates.FOR_ALL_BOARDS:
+            _put(there.with_stem(f"{unit.stem}@"), templates.template_unit(unit.read_text()).encode())
     for name, there in (
         ("boardumpire-back-off.conf", "usr/share/boardumpire/back-off.conf"),
         ("boardumpire.sysusers", "usr/lib/sysusers.d/boardumpire.conf"),

@@ -20,6 +20,8 @@ CHANGES = (
     (r"(^RuntimeDirectory=|%t/)boardumpire$", r"\g<0>-%i"),
 )
 """What is replaced in a unit of the first board: a regular expression of lines, and what takes its place."""
+FOR_ALL_BOARDS = ("boardumpire-update.service",)
+"""Units that have no template."""
 
 
 def template_unit(text: str) -> str:

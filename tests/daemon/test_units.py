@@ -17,7 +17,8 @@ from boardumpire.makers.machine import RASPBERRY_PI_VENDOR_ID
 from boardumpire.typed_commands import BOARD_VARIABLE, root_command, unit_name
 
 PACKAGE = Path(__file__).parents[2] / "package"
-template_unit = runpy.run_path(str(PACKAGE / "templates.py"))["template_unit"]
+TEMPLATES = runpy.run_path(str(PACKAGE / "templates.py"))
+template_unit = TEMPLATES["template_unit"]
 UNITS = Path(__file__).parents[2] / "systemd"
 CONFIG = "etc/boardumpire/boardumpire.toml"
 
@@ -53,6 +54,7 @@ def test_systemd_takes_the_units_without_a_word(tmp_path: Path) -> None:
     assert [copy.name.rpartition("boardumpire")[2] for copy in copies] == [
         "-backup.service",
         "-config.service",
+        "-update.service",
         ".service",
         "-backup.timer",
         "-config.path",
@@ -67,6 +69,8 @@ def test_systemd_takes_the_templates_of_further_boards(tmp_path: Path) -> None:
     command = str(Path(sys.executable).with_name("boardumpire"))
     names = []
     for unit in sorted(path for kind in ("service", "timer", "path") for path in UNITS.glob(f"*.{kind}")):
+        if unit.name in TEMPLATES["FOR_ALL_BOARDS"]:
+            continue
         text = template_unit(unit.read_text())
         (tmp_path / f"{unit.stem}@{unit.suffix}").write_text(text.replace(START, command))
         (tmp_path / f"{unit.stem}@north{unit.suffix}").symlink_to(f"{unit.stem}@{unit.suffix}")

@@ -114,6 +114,7 @@ def test_it_holds_what_a_board_needs(packages: tuple[Path, Path]) -> None:
         "usr/lib/systemd/system/boardumpire-backup.timer",
         "usr/lib/systemd/system/boardumpire-config.path",
         "usr/lib/systemd/system/boardumpire-config.service",
+        "usr/lib/systemd/system/boardumpire-update.service",
         "usr/lib/systemd/system/boardumpire@.service",
         "usr/lib/systemd/system/boardumpire-backup@.timer",
         "usr/lib/sysusers.d/boardumpire.conf",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,10 +46,10 @@ def boot(tmp_path: Path) -> Iterator[Callable[..., Container]]:
     """Makes a clean release and boots it; `following` is what apt is to upgrade it to."""
     booted: list[Container] = []
 
-    def clean(release: str, following: str = "") -> Container:
+    def clean(release: str, following: str = "", more: str = "") -> Container:
         root = tmp_path / "root"
         try:
-            container.make_root(release, root)
+            container.make_root(release, root, more)
             if following:
                 container.fetch_upgrade(root, release, following)
         except subprocess.CalledProcessError:
@@ -79,6 +80,16 @@ def wait_for_other_version(debian: Debian, unit: str, before: str) -> str:
     fits = f'case "$version" in {before}) false ;; [0-9]*) true ;; *) false ;; esac'
     loop = f'exec 2>/dev/null; until {running}; {fits}; do sleep 0.5; done; echo "$version"'
     return debian.tell(f"timeout {TAKEN_WITHIN_S * debian.slowness:g} sh -c '{loop}'")
+
+
+def offer(debian: Container, package: Path) -> None:
+    """Make it the newest of the only source that apt knows."""
+    name = debian.put(package).removeprefix("/var/")
+    control = subprocess.run(["dpkg-deb", "--field", package], capture_output=True, text=True, check=True)
+    size, digest = package.stat().st_size, hashlib.sha256(package.read_bytes()).hexdigest()
+    listed = f"{control.stdout.strip()}\nFilename: ./{name}\nSize: {size}\nSHA256: {digest}\n"
+    (debian.root / "var/Packages").write_text(listed)
+    (debian.root / "etc/apt/sources.list").write_text("deb [trusted=yes] file:/var ./\n")
 
 
 def add_further_board(debian: Container) -> None:
@@ -151,6 +162,22 @@ def installs_upgrades_and_removes(
     assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()
     debian.tell("dpkg --purge boardumpire")
     assert debian.tell(FOUND) == ""
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_board_itself_may_have_the_program_updated_and_nothing_else(
+    release: str, package: Path, boot: Callable[..., Container], tmp_path: Path
+) -> None:
+    """As the page does where `[machine] update` says so: polkit lets the service's user start that unit."""
+    debian = boot(release, more="polkitd")
+    install(debian, package)
+    first = runs(debian, "boardumpire")
+    offer(debian, packages.revised(package, tmp_path, 2))
+    start = "runuser -u boardumpire -- systemctl --no-block start"
+    assert debian.run(f"{start} boardumpire-backup").returncode != 0
+    debian.tell(f"{start} boardumpire-update")
+    assert wait_for_other_version(debian, "boardumpire", first) == f"{first}+2"
+    assert debian.tell("systemctl --failed --quiet") == ""
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -173,7 +173,7 @@ def test_the_board_itself_may_have_the_program_updated_and_nothing_else(
     install(debian, package)
     first = runs(debian, "boardumpire")
     offer(debian, packages.revised(package, tmp_path, 2))
-    start = "runuser -u boardumpire -- systemctl --no-block start"
+    start = "runuser -u boardumpire -- systemctl start"
     assert debian.run(f"{start} boardumpire-backup").returncode != 0
     debian.tell(f"{start} boardumpire-update")
     assert wait_for_other_version(debian, "boardumpire", first) == f"{first}+2"

@@ -242,6 +242,9 @@ def test_each_wrong_voice_is_named(said: Path, install: Callable[[str, str], Pat
     install("piper", SPEAKS)
     commands = voice.check_voice_programs(Config(voice=VoiceSection(program="piper", model=str(model))))
     assert commands == (("piper", "-m", str(model), "-f", "-"), ("aplay", "-q", "-"))
+    assert voice.speech_commands(VoiceSection("espeak-ng", device="plughw:CARD=Device"))[1] == (
+        *("aplay", "-D", "plughw:CARD=Device", "-q", "-"),
+    )
 
 
 @pytest.mark.few(2)

@@ -35,6 +35,8 @@ SCAN, TURN = 10 * MS, 2 * MS
 """Between two looks of the driver, and what may come on top."""
 FAR = Faults(0.3, 0.05, 0.05)
 LIFTS = 10
+KEY = SatelliteKey("home", b"a key of the right length: 32 B.")
+PROGRAM = Path(sys.executable).with_name("boardumpire")
 
 
 @pytest.mark.slow
@@ -124,17 +126,15 @@ class HeaderService(Service):
         self.folder = directory / "away"
         self.folder.mkdir()
         (self.folder / "boardumpire.toml").write_text(AWAY.format(world=directory / "world", port=port))
-        key = SatelliteKey("home", b"a key of the right length: 32 B.")
         for folder in (directory / "state", self.folder / "state"):
             (folder / "key").mkdir(mode=0o700, parents=True)
-        keys.save_host_keys(directory / "state" / "key" / "satellites.json", {"home": key.key})
-        keys.save_satellite_key(self.folder / "state" / "key" / "satellite.json", key)
+        keys.save_host_keys(directory / "state" / "key" / "satellites.json", {"home": KEY.key})
+        keys.save_satellite_key(self.folder / "state" / "key" / "satellite.json", KEY)
         self.satellite: subprocess.Popen[bytes] | None = None
 
     def start_satellite(self) -> None:
-        program = Path(sys.executable).with_name("boardumpire")
         self.satellite = subprocess.Popen(
-            [program, "run", "--config", self.folder / "boardumpire.toml"],
+            [PROGRAM, "run", "--config", self.folder / "boardumpire.toml"],
             stdout=self._log,
             stderr=self._log,
             env={"STATE_DIRECTORY": str(self.folder / "state"), "RUNTIME_DIRECTORY": str(self.folder)},
@@ -178,7 +178,7 @@ def test_a_header_is_served_by_a_process_and_comes_back(service: HeaderService) 
     service.start_satellite()
     service.until(lambda: "over" in service.status() and not service.status()["waits_for"])
     service.until(lambda: not service.status()["chores"] and not shows("c4"))
-    assert any(shows(lamp) for lamp in service.world.copper.lamps())
+    service.until(lambda: any(shows(lamp) for lamp in service.world.copper.lamps()))
     service.end_satellite(kill=False)
     assert not any(shows(lamp) for lamp in service.world.copper.lamps())
 
@@ -275,6 +275,35 @@ def refused(text: str, old: str, new: str, folder: Path, said: str) -> bool:
     with pytest.raises(BoardumpireError, match=said):
         check_config.load_checked_board(config.load_text(changed, path, {}), listens=False)
     return True
+
+
+STILL = "from boardsim.bench.bare import BareLamps\ndef still(board): return BareLamps()\n"
+
+
+@pytest.mark.slow
+def test_a_driver_of_somebody_else_is_refused_once_it_is_open(tmp_path: Path) -> None:
+    (tmp_path / "still.py").write_text(STILL)
+    about = tmp_path / "still-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: still\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[boardumpire.drivers]\nstill = still:still\n")
+    folder, world = tmp_path / "away", tmp_path / "world"
+    (folder / "key").mkdir(parents=True, mode=0o700)
+    keys.save_satellite_key(folder / "key" / "satellite.json", KEY)
+    World.create_file(world, load_board("quick-battle-8x8")).copper.close()
+    text = AWAY.format(world=world, port=free_port())
+    text = text.replace('"neopixel-spi-sim"', '"still"').replace(f'[lamps]\nworld = "{world}"\n', "")
+    (folder / "boardumpire.toml").write_text(text)
+    ended = subprocess.run(
+        [PROGRAM, "run", "--config", folder / "boardumpire.toml"],
+        env={"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder), "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ":8: [drivers] lamps: found 'still', which drives no header; try 'neopixel'" in ended.stderr
 
 
 def test_a_board_that_is_none_is_told_before_anybody_pairs(

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardlab.panel.members import panel_member
 from boardrules import baseline_players
-from boardrules.core import CHANCE
+from boardrules.core import CHANCE, Seat
 from boardrules.fuhrer import simple_players
 from boardrules.fuhrer.actions import HITLER
 from boardrules.fuhrer.bots.allied_policy import AlliedWeights, movement_graph
@@ -183,10 +184,35 @@ def test_a_flag_never_makes_him_safer_and_an_answer_is_never_worth_less_than_non
         )
 
 
+def test_who_runs_to_where_he_was_seen_is_expected_there() -> None:
+    """From wherever Infantry stands, it ends nearer to that city than by the middle of where he may be."""
+    graph = movement_graph(boardrules.new(FUHRER).facts.rules)  # type: ignore[attr-defined]
+    everywhere = graph.board.all_cities
+    for at in range(0, graph.city_count, 3):
+        for seen in range(0, graph.city_count, 5):
+            plain, running = (
+                sum(
+                    share * graph.distances[seen][end]
+                    for end, share in enumerate(
+                        expected_round(graph, (0, 0, at), everywhere, 0, *goal).infantry_end_odds
+                    )
+                )
+                for goal in ((), (seen,))
+            )
+            assert running <= plain + 1e-9
+            assert running < max(1, graph.distances[seen][at])
+
+
 # What he thinks of them
 
 
-KINDS = {"random": "random_share", "simple": "plain_share"}
+KINDS = {
+    "random": ("random_share", 0.75),
+    "simple": ("plain_share", 0.75),
+    "panel:token-runner": ("runner_share", 0.5),
+}
+"""By player the kind that it is, and how likely that is believed at least: who runs to the token often goes
+where plain ones go."""
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -195,7 +221,12 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
     for seed in range(2):
         state: Any = boardrules.new(FUHRER)
         chance, judging = random.Random(seed), OpponentModel()
-        allies = baseline_players.player_for(boardrules.package(FUHRER), "allies", name)[0]
+        stranger = panel_member(FUHRER, name)
+        allies = (
+            stranger.make_player()
+            if stranger is not None
+            else baseline_players.player_for(boardrules.package(FUHRER), Seat("allies"), name)[0]
+        )
         at_first = HitlerWeights()
         assert judging.adjusted_weights(at_first) == at_first
         while state.outcome is None and state.facts.round < 9:
@@ -213,8 +244,8 @@ def test_he_sees_what_kind_of_allies_they_are(name: str) -> None:
                 action = allies.choose(state.view(seat), options, chance, SearchBudget(0))
             state, _ = state.apply(action)
         nerve = judging.adjusted_weights(at_first)
-        assert nerve.plain_share + nerve.random_share <= 1 + 1e-9
-        assert getattr(nerve, KINDS[name]) > 0.75
+        assert -1e-9 <= nerve.weighing_share < 1
+        assert getattr(nerve, KINDS[name][0]) > KINDS[name][1]
         assert (nerve.token_cost < at_first.token_cost) == (name == "random")
 
 

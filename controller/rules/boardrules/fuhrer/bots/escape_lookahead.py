@@ -74,7 +74,7 @@ class EscapeLookahead:
                     near = self.trap_rule.cities_of_marks(
                         self.trap_rule.marks_after_turn(self.marks_by_city[city], PublicTurn(now.flags))
                     )
-                    then = expected_round(self.movement_graph, now.piece_cities, near, now.flags)
+                    then = self._expected_round(now.piece_cities, near, now.flags, city)
                     costs[city] = self._mean_of_best(
                         [then.catch_probability[end] for end in self._end_cities(city, now.flags)]
                     )
@@ -125,8 +125,8 @@ class EscapeLookahead:
                     trap.marks_after_turn(self.marks_by_city[way.previous_city], way.turn), turn
                 )
             )
-            then = self._rounds[key] = expected_round(
-                self.movement_graph, way.piece_cities, possible, way.flags
+            then = self._rounds[key] = self._expected_round(
+                way.piece_cities, possible, way.flags, way.previous_city
             )
         found: list[HitlerRoute] = []
         strays = self.movement_graph.random_end_odds[way.piece_cities[INFANTRY]]
@@ -139,6 +139,12 @@ class EscapeLookahead:
             cost = way.cost + (1 - way.cost) * counts * risk
             found.append(HitlerRoute(cost, way.current_city, end, turn, then.piece_cities, then.flags))
         return found
+
+    def _expected_round(self, at: Sequence[int], possible: Cities, flags: Cities, seen: int) -> RoundRisk:
+        """What the Allies do whom he expects, once the token or an answer has told of a city."""
+        return expected_round(
+            self.movement_graph, at, possible, flags, seen if self.hitler_weights.expects_runners else -1
+        )
 
     def _end_cities(self, city: int, flags: Cities) -> Sequence[int]:
         return self.movement_graph.end_cities(city, flags) or (city,)

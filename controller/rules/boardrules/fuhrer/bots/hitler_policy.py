@@ -51,8 +51,9 @@ class HitlerPolicy:
         self._lookahead = EscapeLookahead(self.movement_graph, facts, hitler_weights, budget)
         self._opponent_model = judging
         self._costs: dict[PublicTurn, Weights] = {}
-        self._looks: dict[PublicTurn, tuple[RoundRisk, Weights]] = {}
-        """By what everybody hears of a turn: what plain Allies then do, and what weighing ones believe."""
+        self._looks: dict[PublicTurn, tuple[RoundRisk, RoundRisk, Weights]] = {}
+        """By what everybody hears of a turn: what plain and running Allies then do, and what weighing ones
+        believe."""
         self._first: Weights = []
 
     def choose_action(self, legal: Sequence[Action]) -> Action:
@@ -145,36 +146,26 @@ class HitlerPolicy:
             facts.stage, facts.acting_seats, flags=flags, revealed=knowledge_after_turn(facts, turn, token)
         )
         movement_graph, hitler_weights = self.movement_graph, self.hitler_weights
-        now = expected_round(
-            movement_graph,
-            facts.city_by_piece,
-            facts.rules.trap_rule.cities_of_marks(told.knowledge.possible_marks),
-            flags,
+        possible = facts.rules.trap_rule.cities_of_marks(told.knowledge.possible_marks)
+        plain, running = (
+            expected_round(movement_graph, facts.city_by_piece, possible, flags, seen) for seen in (-1, token)
         )
-        plain = [
-            a + b * c
-            for a, b, c in zip(
-                now.catch_probability,
-                now.found_probability,
-                self._lookahead.found_costs(now, ends),
-                strict=True,
-            )
-        ]
+        now = running if hitler_weights.expects_runners else plain
         strays = movement_graph.random_end_odds[facts.city_by_piece[INFANTRY]]
         risks = [
-            hitler_weights.plain_share * risk + hitler_weights.random_share * any
-            for risk, any in zip(plain, strays, strict=True)
+            hitler_weights.plain_share * by_plain
+            + hitler_weights.runner_share * by_running
+            + hitler_weights.random_share * any
+            for by_plain, by_running, any in zip(
+                self._round_risks(plain, ends), self._round_risks(running, ends), strays, strict=True
+            )
         ]
         hunt = AlliedPolicy(told, AlliedWeights(), self.chance, self.budget)
-        self._looks[turn] = now, hunt.beliefs
+        self._looks[turn] = plain, running, hunt.beliefs
         for _ in range(hitler_weights.belief_samples):
             weights = [weight * (1 + BELIEF_NOISE * (self.chance.random() - 0.5)) for weight in hunt.beliefs]
             for city, risk in enumerate(catch_risks(hunt, weights)):
-                risks[city] += (
-                    (1 - hitler_weights.plain_share - hitler_weights.random_share)
-                    * risk
-                    / hitler_weights.belief_samples
-                )
+                risks[city] += hitler_weights.weighing_share * risk / hitler_weights.belief_samples
         found = [0.0] * movement_graph.city_count
         for _ in range(hitler_weights.position_samples):
             then = self._lookahead.future_risks(
@@ -185,6 +176,14 @@ class HitlerPolicy:
                     risk + (1 - risk) * hitler_weights.round_discount * more
                 ) / hitler_weights.position_samples
         return found
+
+    def _round_risks(self, now: RoundRisk, ends: Sequence[int]) -> Weights:
+        """By city how likely he is caught there in such a round, or found and caught in the next."""
+        costs = self._lookahead.found_costs(now, ends)
+        return [
+            caught + found * cost
+            for caught, found, cost in zip(now.catch_probability, now.found_probability, costs, strict=True)
+        ]
 
 
 def _ticket_count(action: Action) -> int:

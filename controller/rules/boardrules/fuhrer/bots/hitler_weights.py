@@ -31,10 +31,13 @@ class HitlerWeights(NamedTuple):
     """What it costs to be where a flag holds him ..."""
     tank_city_cost: float = 0.12
     """... and where the Tank may raise one by staying."""
-    plain_share: float = 0.5
+    plain_share: float = 0.45
     """How much he reckons at first with Allies who play plainly, beside those who weigh ..."""
-    random_share: float = 0.25
-    """... and with those who go anywhere: he makes up his mind by what they do (`opponent_model`)."""
+    random_share: float = 0.2
+    """... with those who go anywhere ..."""
+    runner_share: float = 0.15
+    """... and with those who run to where the token lies: he makes up his mind by what they do
+    (`opponent_model`)."""
     round_discount: float = 0.9
     """What the danger of a round counts beside that of the round before ..."""
     rounds_ahead: int = 4
@@ -46,6 +49,16 @@ class HitlerWeights(NamedTuple):
     choice_temperature: float = 0.002
     """How much worse a choice may be and still be taken a third of the time: who always does what is best is
     expected there."""
+
+    @property
+    def weighing_share(self) -> float:
+        """How much he reckons with Allies who weigh what they believe."""
+        return 1 - self.plain_share - self.random_share - self.runner_share
+
+    @property
+    def expects_runners(self) -> bool:
+        """Whether they more likely run to the token than to the middle of where he may be."""
+        return self.runner_share > self.plain_share
 
     @staticmethod
     def late_game_factor(now: int) -> float:

@@ -42,13 +42,17 @@ CHASES_KEY: Final = "chases"
 
 LEVELS: Final = (
     PlayerLevel("1", 0, {ERROR_RATE_KEY: 0.5, HITLER_ERROR_RATE_KEY: 0.2}),
-    PlayerLevel("2", 0, {ERROR_RATE_KEY: 0.12, HITLER_ERROR_RATE_KEY: 0.05}),
+    PlayerLevel(
+        "2",
+        20_000,
+        {ERROR_RATE_KEY: 0.4, ALLIED_WEIGHTS_KEY: AlliedWeights(noise=1.0), HITLER_ERROR_RATE_KEY: 0.08},
+    ),
     PlayerLevel(
         "3",
         20_000,
         {
             ALLIED_WEIGHTS_KEY: AlliedWeights(noise=1.0),
-            HITLER_WEIGHTS_KEY: HitlerWeights(position_samples=1, rounds_ahead=1, choice_temperature=0.012),
+            HITLER_WEIGHTS_KEY: HitlerWeights(position_samples=1, rounds_ahead=3, choice_temperature=0.006),
         },
     ),
     PlayerLevel(
@@ -68,20 +72,24 @@ class ErringAllies(ErringPlayer):
         """One of them."""
         if chance.random() >= self.error_rate:
             return self.simple_policy(view, legal, chance)
-        facts: FuhrerFacts = view.facts
-        seen = last_seen_city(facts)
-        if seen >= 0 and chance.random() < RUN_SHARE:
-            asks = [action for action in legal if isinstance(action, SpyQuestion) and seen in action.cities]
-            if asks:
-                return asks[0]
-            moves = [action for action in legal if isinstance(action, MovePiece)]
-            if moves and facts.stage.piece in (SPY, INFANTRY):
-                far = distances(facts.rules.board)[seen]
-                here = far[facts.city_by_piece[facts.stage.piece]]
-                best = min(moves, key=lambda move: far[move.target])
-                stay = [action for action in legal if str(action) == STAY]
-                return stay[0] if stay and far[best.target] >= here else best
-        return legal[chance.randrange(len(legal))]
+        return mistaken_action(view.facts, legal, chance)
+
+
+def mistaken_action(facts: FuhrerFacts, legal: Sequence[Action], chance: Chance) -> Action:
+    """What the Allies do by mistake: often they run to where he was seen last, else they do anything."""
+    seen = last_seen_city(facts)
+    if seen >= 0 and chance.random() < RUN_SHARE:
+        asks = [action for action in legal if isinstance(action, SpyQuestion) and seen in action.cities]
+        if asks:
+            return asks[0]
+        moves = [action for action in legal if isinstance(action, MovePiece)]
+        if moves and facts.stage.piece in (SPY, INFANTRY):
+            far = distances(facts.rules.board)[seen]
+            here = far[facts.city_by_piece[facts.stage.piece]]
+            best = min(moves, key=lambda move: far[move.target])
+            stay = [action for action in legal if str(action) == STAY]
+            return stay[0] if stay and far[best.target] >= here else best
+    return legal[chance.randrange(len(legal))]
 
 
 def last_seen_city(facts: FuhrerFacts) -> int:
@@ -112,6 +120,8 @@ class FuhrerPlayer(Player):
         if isinstance(legal[0], PlacePiece):
             return best_placement(view.facts, legal, chance)
         if view.seat != HITLER:
+            if chance.random() < self.settings.get(ERROR_RATE_KEY, 0.0):
+                return mistaken_action(view.facts, legal, chance)
             allies = ChasePolicy if self.settings.get(CHASES_KEY) else AlliedPolicy
             return allies(view.facts, self.settings[ALLIED_WEIGHTS_KEY], chance, budget).best_action(legal)
         if all(isinstance(action, HitlerTurn | Recapture | ChooseStart) for action in legal):
@@ -131,9 +141,9 @@ class FuhrerPlayer(Player):
 
 def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
-    if ERROR_RATE_KEY in level.settings:
-        if seat == HITLER:
-            return ErringPlayer(simple_players.choose, level.settings[HITLER_ERROR_RATE_KEY])
+    if seat == HITLER and HITLER_ERROR_RATE_KEY in level.settings:
+        return ErringPlayer(simple_players.choose, level.settings[HITLER_ERROR_RATE_KEY])
+    if seat != HITLER and ALLIED_WEIGHTS_KEY not in level.settings:
         return ErringAllies(simple_players.choose, level.settings[ERROR_RATE_KEY])
     return FuhrerPlayer(level.settings)
 

@@ -1,4 +1,5 @@
-"""What Hitler thinks of the Allies: whether they play plainly, weigh what they believe, or go anywhere.
+"""What Hitler thinks of the Allies: whether they play plainly, weigh what they believe, go anywhere, or run
+to where the token lies.
 
 Before each round he works out where each kind would send Spy and Infantry. Afterwards he sees where they
 went, and the kinds that would have gone there gain (Bayes).
@@ -37,16 +38,21 @@ class OpponentModel:
     """What he has seen of them in one game."""
 
     def __init__(self) -> None:
-        self._logs = [0.0, 0.0, 0.0]
+        self._logs = [0.0, 0.0, 0.0, 0.0]
         """By kind how well it explains what they did, as a logarithm."""
         self._expected: Sequence[ExpectedPlaces] = ()
         self._round = 0
         """The round for which that is."""
 
     def predict_round(
-        self, movement_graph: MovementGraph, facts: FuhrerFacts, now: RoundRisk, weights: Weights
+        self,
+        movement_graph: MovementGraph,
+        facts: FuhrerFacts,
+        plain: RoundRisk,
+        running: RoundRisk,
+        weights: Weights,
     ) -> None:
-        """A round begins: `now` is what plain Allies do in it, `weights` are what weighing ones believe."""
+        """A round begins: what plain and running Allies do in it, and what weighing ones believe."""
         at, self._round = facts.city_by_piece, facts.round
         strays = ExpectedPlaces(
             movement_graph.random_end_odds[at[SPY]], movement_graph.random_end_odds[at[INFANTRY]]
@@ -56,7 +62,12 @@ class OpponentModel:
             _move_odds_towards(movement_graph, at[SPY], near),
             _move_odds_towards(movement_graph, at[INFANTRY], weights),
         )
-        self._expected = (ExpectedPlaces(now.spy_end_odds, now.infantry_end_odds), weighing, strays)
+        self._expected = (
+            ExpectedPlaces(plain.spy_end_odds, plain.infantry_end_odds),
+            weighing,
+            strays,
+            ExpectedPlaces(running.spy_end_odds, running.infantry_end_odds),
+        )
 
     def observe_position(self, facts: FuhrerFacts) -> None:
         """It is his turn: the round before is over. Nothing has been done since if he is asked once more."""
@@ -79,21 +90,24 @@ class OpponentModel:
     def adjusted_weights(self, weights: HitlerWeights) -> HitlerWeights:
         """How he reckons with each kind now.
 
-        Of all who know what they want, plain ones are left at least the share that they have at first: what
-        is believed can be weighed in many ways. Where they go anywhere, what is told costs nothing, and no
-        ticket need be kept for worse moments.
+        Of plain and weighing ones together, plain ones are left at least the share that they have at first:
+        what is believed can be weighed in many ways. Where they go anywhere, what is told costs nothing, and
+        no ticket need be kept for worse moments.
         """
-        first = weights.plain_share, 1 - weights.plain_share - weights.random_share, weights.random_share
+        first = weights.plain_share, weights.weighing_share, weights.random_share, weights.runner_share
         most = max(self._logs)
-        plain, weighing, stray = (
+        plain, weighing, stray, runner = (
             share * exp(found - most) for share, found in zip(first, self._logs, strict=True)
         )
-        wanting = (plain + weighing) / (plain + weighing + stray)
-        share = max(weights.plain_share / (1 - weights.random_share), plain / (plain + weighing))
-        minds = min(1.0, wanting / (1 - weights.random_share))
+        whole = plain + weighing + stray + runner
+        share = max(
+            weights.plain_share / (weights.plain_share + weights.weighing_share), plain / (plain + weighing)
+        )
+        minds = min(1.0, (1 - stray / whole) / (1 - weights.random_share))
         return weights._replace(
-            plain_share=wanting * share,
-            random_share=1 - wanting,
+            plain_share=share * (plain + weighing) / whole,
+            random_share=stray / whole,
+            runner_share=runner / whole,
             token_cost=minds * weights.token_cost,
             found_cost=minds * weights.found_cost,
             ticket_value=max(minds, MIN_TICKET_VALUE_SHARE) * weights.ticket_value,

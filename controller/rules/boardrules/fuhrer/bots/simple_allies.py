@@ -16,6 +16,8 @@ from boardrules.fuhrer.bots.belief_state import DIE_FACES, MovementGraph, Weight
 from boardrules.fuhrer.maps import Cities, city_numbers
 from boardrules.players import Chance
 
+RUNNING_SPY_DISTANCE_WEIGHT: Final = 2.0
+"""What a link nearer to where he was seen is worth to a Spy that runs there: more than a whim."""
 INTEGRATION_POINTS: Final = 5
 """At how many points their whim is looked at: between cities that are nearly as good chance decides."""
 
@@ -56,14 +58,21 @@ def _draw_city(shares: Weights, chance: Chance) -> int:
 
 
 def expected_round(
-    movement_graph: MovementGraph, at: Sequence[int], possible: Cities, flags: Cities
+    movement_graph: MovementGraph, at: Sequence[int], possible: Cities, flags: Cities, seen: int = -1
 ) -> RoundRisk:
-    """A round in which they know that he is in one of the `possible` cities."""
+    """A round in which they know that he is in one of the `possible` cities.
+
+    With a city where he was `seen` they run to it, not to the middle of all those cities.
+    """
     cities = list(city_numbers(possible))
     count = max(1, len(cities))
     rows = [movement_graph.distances[city] for city in cities]
     near = [whole / count for whole in map(sum, zip(*rows, strict=True))] or [0.0] * movement_graph.city_count
-    spies = _end_odds(movement_graph, at[SPY], _spy_preferences(movement_graph, possible, near))
+    posts = _spy_preferences(movement_graph, possible, near)
+    if seen >= 0:
+        near = [float(links) for links in movement_graph.distances[seen]]
+        posts = [-RUNNING_SPY_DISTANCE_WEIGHT * links for links in near]
+    spies = _end_odds(movement_graph, at[SPY], posts)
     lands = _end_odds(movement_graph, at[INFANTRY], _infantry_preferences(possible, near))
     asked = _question_odds(movement_graph, spies, possible)
     caught, found = [0.0] * movement_graph.city_count, [0.0] * movement_graph.city_count

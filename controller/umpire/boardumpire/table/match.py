@@ -7,7 +7,8 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from itertools import chain
 
 from boardrules.core import NO_SEAT, Action, BadText, LayoutPiece, Refusal, Seat, Space, State
 from boardumpire.lamps import policy
@@ -39,7 +40,6 @@ from boardumpire.tracking.events import (
     BoardFault,
     BoardGuidance,
     BoardInOrder,
-    Correction,
     CorrectionKind,
     FaultCode,
     HandIntent,
@@ -53,7 +53,7 @@ from boardumpire.tracking.events import (
 )
 from boardumpire.tracking.model import Place
 from boardumpire.tracking.open_doubts import NO_DOUBTS
-from boardumpire.tracking.questions import MovedHereQuestion, StartQuestion, TrackerQuestion
+from boardumpire.tracking.questions import StartQuestion, TrackerQuestion
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import LampId, Micros, SensorPort
 
@@ -179,37 +179,24 @@ class Match:
                 # Its owner sits elsewhere: who sits here knows where the token stands.
                 found = found._replace(question=asked.from_spaces(asked.spaces, None))
             if unfelt:
+                names = [self.state.piece_label(move.piece) for move in unfelt]
+                chores = [move.corrections(name) for move, name in zip(unfelt, names, strict=True)]
                 found = found._replace(
-                    corrections=(*found.corrections, *self._unfelt_corrections()),
+                    corrections=(*found.corrections, *chain.from_iterable(chores)),
                     question=found.question or self._unfelt_question(),
                 )
             self._guidance = of, shared_spaces.guidance_by_spaces(found)
         return self._guidance[1]
 
-    def _unfelt_corrections(self) -> Iterator[Correction]:
-        for piece, origin, target, leaves_unfelt in self._unfelt_moves:
-            start, end = map(shared_spaces.place_of, (origin, target))
-            printed = self.state.piece_label(piece)
-            if leaves_unfelt:
-                yield Correction(
-                    CorrectionKind.TAKE, start, piece.seat, printed_name=printed, is_leaving=True
-                )
-            yield Correction(CorrectionKind.PUT, end, piece.seat, printed_name=printed, origin=start)
-
     def _unfelt_question(self) -> TrackerQuestion | None:
         """Whether the first of the moves that nothing feels was made: asked once all else is in order."""
-        if not self._unfelt_moves or not self.tracker.is_in_order:
-            return None
-        move = self._unfelt_moves[0]
-        return MovedHereQuestion.from_spaces(
-            shared_spaces.first_places_of_spaces((move.origin, move.target)), None
-        )
+        return self._unfelt_moves[0].question() if self._unfelt_moves and self.tracker.is_in_order else None
 
     @property
     def is_asking_about_unfelt_move(self) -> bool:
         """Whether what the board asks is if a move was made that nothing feels."""
-        asked = self.tracker.dialogue.current_question
-        return self.own_question is None and asked is None and self._unfelt_question() is not None
+        asked = self.own_question or self.tracker.dialogue.current_question
+        return asked is None and self._unfelt_question() is not None
 
     def answer_unfelt_move(self, now: Micros, *, yes: bool) -> None:
         """Whether the move that was asked about was made: it is asked on until it was."""
@@ -224,11 +211,10 @@ class Match:
         """Tell what is asked about a move that nothing feels, once; whether it is told now."""
         asks = self._unfelt_moves if self.is_asking_about_unfelt_move and self.is_following_hands else ()
         told, self._told_unfelt = self._told_unfelt, asks
-        question = self._unfelt_question()
-        if not asks or asks == told or question is None:
+        if not asks or asks == told:
             return False
         self.note_change()
-        self._outbox.add(now, disclosure.question_message(now, question))
+        self._outbox.add(now, disclosure.question_message(now, asks[0].question()))
         return True
 
     @property

@@ -7,10 +7,13 @@ it leaves others for that, the board looks the same before and after. Pure.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Layout, LayoutPiece, Seat, Space
+from boardumpire.tracking import shared_spaces
+from boardumpire.tracking.events import Correction, CorrectionKind
+from boardumpire.tracking.questions import MovedHereQuestion
 
 
 class UnfeltMove(NamedTuple):
@@ -21,6 +24,19 @@ class UnfeltMove(NamedTuple):
     target: Space
     leaves_unfelt: bool
     """Whether nothing feels that it leaves, either."""
+
+    def corrections(self, printed_name: str) -> Iterator[Correction]:
+        """What people are to do with the piece, on which everybody reads this name."""
+        origin, seat = shared_spaces.place_of(self.origin), self.piece.seat
+        if self.leaves_unfelt:
+            yield Correction(CorrectionKind.TAKE, origin, seat, printed_name=printed_name, is_leaving=True)
+        target = shared_spaces.place_of(self.target)
+        yield Correction(CorrectionKind.PUT, target, seat, printed_name=printed_name, origin=origin)
+
+    def question(self) -> MovedHereQuestion:
+        """Whether they have done it: whoever is at the board may say so."""
+        way = shared_spaces.first_places_of_spaces((self.origin, self.target))
+        return MovedHereQuestion.from_spaces(way, None)
 
 
 class BoardSenses(NamedTuple):

@@ -172,3 +172,42 @@ def test_a_lesson_is_five_steps_whose_texts_name_what_the_board_has(game: str, s
         assert step.ask.count("{") == len(step.spaces)
         assert spaces  # a board without spaces would prove nothing
     assert all(other != seat for other in lesson.scripted_actions)
+
+
+TOLD = {
+    "escape-from-colditz": (
+        "arrested only if his officer holds Equipment; elsewhere, and on every post, always",
+        "never arrested on a safe circle, in the Appel area, or in a tunnel that isn't detected",
+        "An escape uses up the Escape Kit",
+        "falls in at the end of any player's turn in which fewer than two men are in it",
+        "A man who walks onto a guard's circle is arrested, too",
+        "A General Search arrests every man who is no more circles from a guard than the roll shows",
+        "Several may win together",
+    ),
+    "fall-of-the-fuhrer": (
+        "if it ends its turn in his city",
+        "With the Tank or the Spy he is safe, and in a city that is just being liberated, too",
+    ),
+    "stratego-quick-barrage": (
+        "the same squares 3 turns in a row",
+        "A battle reveals both ranks to everyone",
+        "It loses only to a Spy that attacks it, and to a Bomb that it attacks",
+        "Each army: 1 × Flag, 1 × Bomb, 1 × Spy, 2 × Scout, 1 × Miner, 1 × General, 1 × Field Marshal",
+    ),
+}
+"""Rules that players were told nowhere."""
+
+
+@pytest.mark.parametrize("game", TOLD)
+def test_rules_that_players_missed_are_told(game: str) -> None:
+    told = _told(game)
+    assert [rule for rule in TOLD[game] if rule not in told] == []
+
+
+def test_a_refused_arrest_leads_to_all_its_reasons_and_so_does_a_touched_man() -> None:
+    castle = registry.package("escape-from-colditz")
+    rule = castle.refusals()["colditz/not-liable"]
+    (entry,) = [each for chapter in castle.help() for each in chapter.entries if rule in each.rules]
+    assert "british" in entry.explains
+    assert "Equipment" in entry.text
+    assert "safe circle" in entry.text

@@ -37,9 +37,11 @@ test("before the roll nobody reads of points, and the Security Officer nothing o
 
 test("who is asked without a card that fits reads so", () => {
   const open = { what: "answer", seat: "american", asked: ["american"], to: "arrest", at: "a1" };
-  const asks = (acts) => scene.situation({ ...view, open }, "american", { moves: {}, acts })[2];
-  assert.match(asks(["pass"]), /None of your cards fits/);
-  assert.equal(asks(["pass", "play hideaway canteen3"]), "");
+  const asks = (acts) => scene.situation({ ...view, open }, "american", { moves: {}, acts });
+  const [title, , why] = asks(["pass"]);
+  assert.equal(title, "None of your cards fits");
+  assert.match(why, /Everyone who holds a card is asked/);
+  assert.equal(asks(["pass", "play hideaway canteen3"])[0], "Do you prevent the arrest?");
 });
 
 test("who gives up Equipment reads who was arrested where, or which card wants it", () => {
@@ -94,7 +96,10 @@ test("a turn ends by itself where everybody can see that nothing is left to do",
 
 test("who is asked about an arrest reads words of arrest", () => {
   const open = { what: "answer", seat: "american", asked: ["american"], to: "arrest", at: "canteen3" };
-  const [title, about] = scene.situation({ ...view, open }, "american", { moves: {}, acts: ["pass"] });
+  const [title, about] = scene.situation({ ...view, open }, "american", {
+    moves: {},
+    acts: ["pass", "play hideaway canteen3"],
+  });
   assert.equal(title, "Do you prevent the arrest?");
   assert.equal(about, "A guard comes to arrest a man: Canteen 3.");
   assert.equal(scene.passing({ open }), "Let him be arrested");

@@ -54,5 +54,8 @@ test("whoever hides may stay where he is, and reads it so", () => {
 test("while the Spy asks, the others read that it does", () => {
   const view = { phase: "ask", to_act: ["tank-spy"], asked: [] };
   assert.deepEqual(new Scene(printed).situation(view, "hitler"), ["Tank-spy: the Spy's questions"]);
-  assert.equal(new Scene(printed).situation(view, "tank-spy")[0], "The Spy asks: 2 questions left");
+  assert.equal(
+    new Scene(printed).situation(view, "tank-spy")[0],
+    "Where should the Spy ask? 2 questions left",
+  );
 });

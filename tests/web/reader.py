@@ -28,15 +28,15 @@ FIRST = (
 LAST = (r"End the turn.*", r"Pass.*", r"Roll again.*", r"Keep.*")
 """What is pressed once nothing else is left to do."""
 WAITS = re.compile(
-    r".* to (move|play|set up|answer|decide|choose|tidy up the board).*"
+    r".* to (move|play|answer|decide|choose|tidy up the board).*"
     r"|.*: (guards to post|a trade to think about|an Equipment card to give up|who lines up .*)"
     r"|.*: (men (on the way|go back) .*|a guard has to leave .*|markers to look at)"
     r"|Wait.*|You are ready|You (win|lose).*|The game.*|"
 )
 """Headings that ask nothing of who reads them."""
 NEVER = re.compile(
-    r"(Resign|Offer|Take back|No|Don't|Change|Watch|New game|Rematch|Withdraw|Mirror|Save|Check|Clear|Sound"
-    r"|The pieces|Play .* by hand|Why not|Cancel|Not|Cards:).*"
+    r"(Resign|Offer|Take back|No(?!, let it pass)|Don't|Change|Watch|New game|Rematch|Withdraw|Mirror|Save"
+    r"|Check|Clear|Sound|The pieces|Play .* by hand|Why not|Cancel|Not|Cards:).*"
 )
 """What nobody presses who wants the game to go on."""
 

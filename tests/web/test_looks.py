@@ -61,3 +61,28 @@ def test_large_type_fits_a_phone(served: Served, screen: Callable[..., Screen]) 
     wide: Any = phone.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1]
     assert too_small(phone) == []
+
+
+SPACE = "getComputedStyle(document.querySelector('.board .space')).fill"
+
+
+@pytest.mark.slow
+def test_a_board_looks_as_its_device_likes(served: Served, screen: Callable[..., Screen]) -> None:
+    """Light and dark squares are told apart, and rings are seen on all of them."""
+    person, other = screen(served.links["red"], **DESKTOP), screen(served.links["blue"], **DESKTOP)
+    seen = {person.page.evaluate(SPACE)}
+    person.open("More")
+    for look in ("Walnut", "Slate"):
+        person.page.get_by_role("combobox", name="Board").select_option(look)
+        seen.add(person.page.evaluate(SPACE))
+    assert len(seen) == 3
+    chosen = person.page.evaluate(SPACE)
+    person.page.reload()
+    person.live()
+    assert person.page.evaluate(SPACE) == chosen
+    assert other.page.evaluate(SPACE) != chosen
+    assert violations(person, "slate") == []
+    person.open("More")
+    person.page.get_by_role("combobox", name="Board").select_option("Green cloth")
+    assert person.page.evaluate(SPACE) == other.page.evaluate(SPACE)
+    assert person.errors == other.errors == []

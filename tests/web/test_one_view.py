@@ -109,8 +109,8 @@ ASKED = {
         "Choose where your Tank starts",
         "Choose the city where you start",
         "What does your Tank do?",
-        "The Spy asks: 2 questions left",
-        "The Spy asks: one question left",
+        "Where should the Spy ask? 2 questions left",
+        "Where should the Spy ask? One question left",
     },
     "escape-from-colditz": {"Post your guards", "Roll the dice", "Move your pawns: 7 points left"},
 }

@@ -30,7 +30,6 @@ class Table:
         self._screen = screen
         self.host = self._window()
         self.people: list[Reader] = []
-        self.game = ""
 
     def _window(self) -> Screen:
         window = self._screen(None, **KINDS[self.kind])
@@ -42,7 +41,7 @@ class Table:
 
     def begin(self, game: str, **chosen: str) -> None:
         """Choose a game by its labels, and press *Begin*."""
-        page, self.game = self.host.page, game
+        page = self.host.page
         page.goto(f"{self.program.origin}/?game={game}")
         for label, value in chosen.items():
             page.get_by_role("combobox", name=label, exact=True).select_option(value)
@@ -67,9 +66,7 @@ class Table:
 def table(tmp_path: Path, screen: Callable[..., Screen], request: Any) -> Any:
     made = Table(tmp_path, screen, request.param)
     yield made
-    # The bar of the castle grows and shrinks with its list of pieces to put down: nothing is claimed there.
-    steady = [each for each in made.people if made.game != CASTLE]
-    shifts = {each.name: each.page.evaluate("worst") for each in steady}
+    shifts = {each.name: each.page.evaluate("worst") for each in made.people}
     made.close()
     assert {name: worst for name, worst in shifts.items() if worst >= MOST_SHIFT} == {}
     assert [each.errors for each in request.node.screens if each.errors] == []

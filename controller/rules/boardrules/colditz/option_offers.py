@@ -12,9 +12,9 @@ OFFERS: Final = (
         "rounds",
         "Rounds",
         number_range=(1, 99),
-        help="The game ends after this many rounds: the more, the better for the officers. If you name "
-        "none, it is as many as make an even evening among good players: 17 with two, 20 with three, "
-        "27 with four, 32 with five, 36 with six.",
+        help="The game ends after this many rounds: the more, the better for the officers. For a "
+        "balanced game take 17 rounds with two players, 20 with three, 27 with four, 32 with five, 36 with "
+        "six.",
         depends_on_players=True,
     ),
     OptionOffer(

@@ -105,7 +105,7 @@ TEXTS: Mapping[str, str] = {
     "event ready": "The guards are at their posts.",
     "event turn": "{seat} to play.",
     "event dice": "{seat} rolled {dice}.",
-    "event points": "{seat}: {points} movement points.",
+    "event points": "{seat} may use {points} points.",
     "event card": "{seat} drew a card.",
     "event drawn": "You have drawn: {card}.",
     "event discard": "{seat} discarded a card face down.",
@@ -222,7 +222,7 @@ TEXTS: Mapping[str, str] = {
 }
 
 SINGULARS: Mapping[str, tuple[str, str]] = {
-    "event points": ("points", "{seat}: {points} movement point."),
+    "event points": ("points", "{seat} may use {points} point."),
     "event search": ("points", "General Search: up to {points} circle from every guard."),
     "event value": ("value", "{seat}: the Do or Die card allows {value} roll."),
 }

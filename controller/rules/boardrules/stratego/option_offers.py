@@ -6,7 +6,7 @@ from typing import Final
 
 from boardrules.package import OptionOffer
 
-_TURNS_LABEL = "turns in a row: {n}"
+_TURNS_LABEL = "{n} turns in a row"
 OFFERS: Final = (
     OptionOffer(
         "announce",
@@ -28,7 +28,7 @@ OFFERS: Final = (
     ),
     OptionOffer(
         "shuttle",
-        "A piece may move back and forth between two squares",
+        "How often a piece may go back and forth between two squares",
         (*((number, _TURNS_LABEL) for number in (3, 5, 6)), ("off", "as long as it likes")),
         help="Stops a piece moving back and forth for ever.",
     ),

@@ -179,13 +179,19 @@ export class Scene {
           : this.#played(view, open, view.turn === seat);
       const fits = may?.acts.some((text) => text.startsWith("play "));
       return [
-        mine
-          ? open.to === "arrest"
-            ? _("Do you prevent the arrest?")
-            : _("Do you want to respond?")
-          : _("Waiting for an answer: {seat}", { seat: who }),
+        !mine
+          ? _("Waiting for an answer: {seat}", { seat: who })
+          : !fits
+            ? _("None of your cards fits")
+            : open.to === "arrest"
+              ? _("Do you prevent the arrest?")
+              : _("Do you want to respond?"),
         what,
-        mine && !fits ? _("None of your cards fits. Nobody else sees that.") : "",
+        mine && !fits
+          ? _(
+              "Everyone who holds a card is asked, so nobody learns who could play one. Answer when you like.",
+            )
+          : "",
       ];
     }
     if (open?.what === "trade")
@@ -400,9 +406,11 @@ export class Scene {
       );
     const called = (act) =>
       act === "roll" && view.open ? _("Roll once more") : act === "pass" ? this.passing(view) : WORDS[act];
-    const plain = acts
-      .filter((act) => WORDS[act[0]] && act.length === 1)
-      .map((act) => button(act, called(act[0])));
+    const fitting = view.open?.what === "answer" ? by("play") : [];
+    const plain = [
+      ...fitting.map((act) => this.#response(act, say)),
+      ...acts.filter((act) => WORDS[act[0]] && act.length === 1).map((act) => button(act, called(act[0]))),
+    ];
     if (by("discard").length && !by("end").length) plain.push(h("button", { disabled: true }, WORDS.end)); // its text says what comes first
     const told = [
       ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
@@ -463,6 +471,17 @@ export class Scene {
           )
         : null,
     ];
+  }
+
+  /** A card that fits what is asked now, and whom or what it is played for. */
+  #response(act, say) {
+    const [, id, ...aim] = act;
+    const words = { card: this.card(id).title, place: listed(aim.map((word) => this.called(word))) };
+    return h(
+      "button.main",
+      { "data-key": `respond ${act.join(" ")}`, onclick: () => say(act.join(" ")) },
+      aim.length ? _("Play {card}: {place}", words) : _("Play {card}", words),
+    );
   }
 
   /** The cards in hand, and a trade: they have a panel of their own. */

@@ -14,7 +14,7 @@ export function round(view, rounds) {
       "p.faint",
       {},
       left
-        ? counted("One round after this one.", "{n} rounds after this one.", left)
+        ? counted("One round left after this one.", "{n} rounds left after this one.", left)
         : _("The marker is on the eagle: these are the last turns."),
     ),
   );

@@ -75,14 +75,11 @@ _GUARDS: Final = HelpChapter(
         HelpEntry(("R163",), "Nobody walks into the cells, Barracks or the Office."),
         HelpEntry(("R080",), "A guard that comes onto a man's circle arrests him.", explains=_GUARD),
         HelpEntry(
-            ("R081", "R082"),
+            ("R081", "R082", "R084"),
             "In the Inner Courtyard he may be arrested only if his officer holds Equipment; elsewhere, and "
-            "on every post, always.",
+            "on every post, always. He is never arrested on a safe circle, in the Appel area, or in a tunnel "
+            "that isn't detected.",
             explains=_MEN,
-        ),
-        HelpEntry(
-            ("R084",),
-            "He is never arrested on a safe circle, in the Appel area, or in a tunnel that isn't detected.",
         ),
         HelpEntry(("R088",), "A man who walks onto a guard's circle is arrested, too.", explains=_MEN),
         HelpEntry(

@@ -50,7 +50,11 @@ const TITLES = {
       piece: called(piece),
     }),
   ask: ({ asked }) =>
-    counted("The Spy asks: one question left", "The Spy asks: {n} questions left", QUESTIONS - asked.length),
+    counted(
+      "Where should the Spy ask? One question left",
+      "Where should the Spy ask? {n} questions left",
+      QUESTIONS - asked.length,
+    ),
   hitler: ({ round }) => _("Your secret move of round {round}", { round }),
 };
 
@@ -282,7 +286,7 @@ export class Scene {
     if (view.phase === "ask")
       return [_("{seats}: the Spy's questions", { seats: listed(view.to_act.map(named)) })];
     const sets = view.phase === "place" || view.phase === "hide";
-    return sets ? [_("{seats} to set up", { seats: listed(view.to_act.map(named)) })] : null;
+    return sets ? [_("Waiting for {seats} to set up", { seats: listed(view.to_act.map(named)) })] : null;
   }
 
   /** A city of the sheet is tapped, or one with the pencil. Whether it was meant so. */

@@ -83,20 +83,20 @@ HELP: Final = (
             ),
             HelpEntry(
                 ("X12",),
-                "A move ends in a city that he reaches in three steps at most. A flight is one of them, and "
-                "a liberated city ends his way.",
+                "He takes up to three steps and ends his move in a city. A flight counts as one step; a "
+                "liberated city stops him.",
                 required_options={"flight": ("move",)},
             ),
             HelpEntry(
                 ("X12",),
-                "A move ends in a city that he reaches in three steps at most, or by a flight instead. A "
-                "liberated city ends his way.",
+                "He takes up to three steps, or a flight instead, and ends his move in a city. A liberated "
+                "city stops him.",
                 required_options={"flight": ("turn",)},
             ),
             HelpEntry(
                 ("X12",),
-                "A move ends in a city that he reaches in three steps at most. A flight isn't counted, and a "
-                "liberated city ends his way.",
+                "He takes up to three steps and ends his move in a city. A flight isn't counted; a "
+                "liberated city stops him.",
                 required_options={"flight": ("free",)},
             ),
             HelpEntry(

@@ -1,7 +1,7 @@
 // The foot of a screen: its language, its sounds and lights, and the way to the other screens.
 
 import { h } from "/dom.js";
-import { LOOKS, wear, worn } from "/looks.js";
+import { BOARDS, LOOKS, boardLook, wear, wearBoard, worn } from "/looks.js";
 import { about, seat } from "/place.js";
 import { _, language } from "/words.js";
 
@@ -41,6 +41,7 @@ export function foot(sounds, curtain) {
           )
         : null,
       looks(),
+      boards(),
       curtain?.toggle(),
       about.joins
         ? h(
@@ -122,6 +123,24 @@ function spoken() {
 /** What needs the PIN is fetched once somebody wants it. */
 async function settings() {
   (await import("/tabletop.js")).settings();
+}
+
+/** What the board looks like, to choose. */
+function boards() {
+  const now = boardLook();
+  return h(
+    "label.language",
+    {},
+    _("Board"),
+    " ",
+    h(
+      "select",
+      { "data-key": "board", onchange: ({ target }) => wearBoard(target.value) },
+      Object.entries(BOARDS).map(([look, called]) =>
+        h("option", { value: look, selected: look === now }, called),
+      ),
+    ),
+  );
 }
 
 /** A switch for each look of the page. */

@@ -9,6 +9,8 @@ export const LOOKS = {
   large: _("Large type"),
   left: _("Left-handed: the panels on the left"),
 };
+/** What boards may look like: by name, which is a class of the page's body, what it is called. */
+export const BOARDS = { cloth: _("Green cloth"), walnut: _("Walnut"), slate: _("Slate") };
 const key = (look) => `boardumpire ${look}`;
 
 /** Whether this device wears a look. @param {string} look */
@@ -30,7 +32,17 @@ export function wear(look, on) {
   document.body.classList.toggle(look, on);
 }
 
+/** The look of the board on this device. */
+export function boardLook() {
+  return Object.keys(BOARDS).find(worn) ?? "cloth";
+}
+
+/** Give the board one look. @param {string} chosen */
+export function wearBoard(chosen) {
+  for (const look of Object.keys(BOARDS)) wear(look, look === chosen);
+}
+
 /** Put on what this device wears, before anything is drawn. */
 export function dress() {
-  for (const look of Object.keys(LOOKS)) document.body.classList.toggle(look, worn(look));
+  for (const look of Object.keys({ ...LOOKS, ...BOARDS })) document.body.classList.toggle(look, worn(look));
 }

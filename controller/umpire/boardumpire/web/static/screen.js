@@ -701,8 +701,9 @@ export class Screen {
     const list = () => sides.history.querySelector("ol");
     const before = list();
     const atEnd = !before || before.scrollTop + before.clientHeight > before.scrollHeight - 8;
-    refill(sides.history, [heard, told.length], () =>
-      told.flatMap(lineOf).length
+    const begun = this.state.view.phase !== "setup";
+    refill(sides.history, [heard, told.length, begun], () =>
+      begun || told.flatMap(lineOf).length
         ? h(
             "details.part",
             { "data-part": "history", open: true },

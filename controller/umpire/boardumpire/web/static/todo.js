@@ -247,7 +247,7 @@ function turn({ may, view }) {
     !waited
       ? _("Wait a moment")
       : view.phase === "setup"
-        ? _("{seats} to set up", { seats: waited })
+        ? _("Waiting for {seats} to set up", { seats: waited })
         : _("{seats} to move", { seats: waited }),
   );
 }

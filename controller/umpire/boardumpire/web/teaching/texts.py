@@ -31,6 +31,7 @@ def help_chapters(
         if options
         else [],
     }
+    agreed["entries"] = [*_army_entries(game, words), *agreed["entries"]]
     about = package.about()
     goal = announce.to_sentence(about, catalogues_by_game(language)) if about else ""
     face = game_file_path(game, FACE)
@@ -48,6 +49,20 @@ def _agreed_fields(
     if called := rule_set_label(game, options, language, has_machines=has_machines):
         yield {"label": catalogue(language).gettext(_("Rules")), "value": "", "values": [["", called]]}
     yield from offered_option_fields({game: options}, language)[game]
+
+
+def _army_entries(game: str, words: Catalogue) -> list[dict[str, Any]]:
+    """How many pieces of each kind an army has, where every side has the same one."""
+    package = registry.package(game)
+    appearance = package.piece_appearance()
+    armies = list(package.armies().values())
+    if not armies or any(army != armies[0] for army in armies):
+        return []
+    counts = ", ".join(
+        f"{count} × {translate_in_context(words, appearance.context, appearance.names[kind])}"
+        for kind, count in armies[0].items()
+    )
+    return [{"rules": (), "name": words.gettext(_("Each army")), "text": counts}]
 
 
 def _agreed_entry(field: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,3 +124,9 @@ def test_a_hitler_who_never_moves_is_caught_soon(level: str) -> None:
     assert sum(game.winner == 0 for game in found) >= 14
     if level != "1":
         assert mean(game.actions for game in found) < 7 * 10
+
+
+@pytest.mark.slow
+def test_the_weakest_officers_escape_where_nobody_guards() -> None:
+    plan = MatchPlan("escape-from-colditz", {}, ("1", "panel:idle"), 3, None)
+    assert sum(contest(plan, number).winner == 0 for number in range(1, 25, 2)) >= 6

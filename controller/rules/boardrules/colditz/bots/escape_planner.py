@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 from math import exp
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardrules.colditz.bots.dice_odds import MEAN_ROLL
 from boardrules.colditz.bots.escape_paths import Gear, escape_paths, steps_to_rooms
@@ -23,7 +23,7 @@ from boardrules.colditz.state.ends import ESCAPES_TO_WIN
 from boardrules.colditz.turn.collecting import PAIR_SIZE, possible_kits
 from boardrules.colditz.views import ColditzView
 from boardrules.core import NO_SEAT
-from boardrules.players import Chance, SearchBudget
+from boardrules.players import SearchBudget
 
 HOPE_FADE_STEPS: Final = 18.0
 """Over so many steps what is hoped for fades to a third."""
@@ -35,29 +35,16 @@ UNREACHABLE_ROOM_STEPS: Final = 60
 READY_RUNNER_PENALTY_STEPS: Final = 8
 """By how many steps somebody else has to be further away, for him to fetch something who is ready to run."""
 MIN_WALK_GAIN: Final = 0.004
-
-
-class PlanningWeights(NamedTuple):
-    """How well an officer or the Security Officer plans, as a level says."""
-
-    estimate_noise: float = 0.0
-    """How far off the mark each estimate may be, as a part of it."""
-    saves_cards: bool = True
-    """Whether cards are kept for the moment at which they are worth most."""
-    blocks_exits: bool = True
-    """Whether guards go where the ways out meet."""
-    max_runners: int = 3
-    """How many men an officer thinks of letting run."""
+MAX_RUNNERS: Final = 3
+"""How many men an officer thinks of letting run."""
 
 
 class EscapePlanner:
     """One decision of an officer whose turn it is."""
 
-    def __init__(
-        self, view: ColditzView, weights: PlanningWeights, chance: Chance, budget: SearchBudget
-    ) -> None:
+    def __init__(self, view: ColditzView, budget: SearchBudget) -> None:
         assert view.own_knowledge.gear is not None  # he is an officer
-        self.facts, self.weights, self.chance, self.budget = view.facts, weights, chance, budget
+        self.facts, self.budget = view.facts, budget
         self.rules, self.board, self.table = view.facts.rules, view.facts.rules.board, view.facts.table
         self.side = self.rules.side_by_seat[view.seat or NO_SEAT]
         self.hand = view.own_knowledge.hand
@@ -81,7 +68,7 @@ class EscapePlanner:
             }
         ranked = sorted(self.men, key=lambda pawn: (self.costs[pawn][0], pawn))
         self.runners = ranked[
-            : min(weights.max_runners, ESCAPES_TO_WIN - min(1, self.table.escape_counts[self.side]) + 1)
+            : min(MAX_RUNNERS, ESCAPES_TO_WIN - min(1, self.table.escape_counts[self.side]) + 1)
         ]
         self.turns_left = self.table.round - 1
         """His turns after this one."""
@@ -103,8 +90,7 @@ class EscapePlanner:
         steps = self.paths.cost_and_missing_cards(node, gear, self.table.supply)[0]
         danger = self.arrest_risk.probability_at(node, gear, pawn, over)
         caught = SOLITARY_WORTH - (CONFISCATED_CARD_COST if self.board.area[node] and sum(gear) else 0.0)
-        found = (1 - danger) * self.escape_value(steps) + danger * caught
-        return found * (1 + self.weights.estimate_noise * (self.chance.random() - 0.5))
+        return (1 - danger) * self.escape_value(steps) + danger * caught
 
     # Running
 

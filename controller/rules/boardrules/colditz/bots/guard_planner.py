@@ -9,8 +9,7 @@ from typing import Final
 
 from boardrules.colditz.bots.command_choice import CommandChoice
 from boardrules.colditz.bots.escape_paths import EMPTY_PILE_STEPS, EscapePaths, escape_paths
-from boardrules.colditz.bots.escape_planner import PlanningWeights
-from boardrules.colditz.bots.guard_walks import ANY_NODE, GuardWalk, guard_walks, steps_of_walk
+from boardrules.colditz.bots.guard_walks import GuardWalk, guard_walks, steps_of_walk
 from boardrules.colditz.castle.board import INNER, UNREACHABLE, CastleBoard
 from boardrules.colditz.deck.cards import EQUIPMENT_KINDS
 from boardrules.colditz.moving.appel import circles_from_guards, search_range
@@ -21,7 +20,7 @@ from boardrules.colditz.state.moves import pawn_in_transit
 from boardrules.colditz.state.rules import ColditzRules
 from boardrules.colditz.views import ColditzView
 from boardrules.core import Action, Seat
-from boardrules.players import Chance, SearchBudget
+from boardrules.players import SearchBudget
 
 THREAT_FADE_STEPS: Final = 12.0
 """Over so many steps to a Target a man's threat fades to a third."""
@@ -46,12 +45,10 @@ class GuardPlanner(CommandChoice):
         self,
         view: ColditzView,
         legal: Sequence[Action],
-        weights: PlanningWeights,
-        chance: Chance,
         budget: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
-        self.weights, self.chance, self.budget, self.table = weights, chance, budget, view.facts.table
+        self.budget, self.table = budget, view.facts.table
 
     def actions(self) -> list[Action]:
         """What he does, first of all and then."""
@@ -80,11 +77,7 @@ class GuardPlanner(CommandChoice):
             found = self.matching_command("unmark") or self.matching_command("keep")
         elif kind == "answer":
             event = self.facts.tasks[-1].data[0]
-            stops = (
-                isinstance(event, PlayedCard)
-                and event.effect in CARDS_WORTH_CANCELLING
-                and self.weights.saves_cards
-            )
+            stops = isinstance(event, PlayedCard) and event.effect in CARDS_WORTH_CANCELLING
             found = (self.matching_command("play") if stops else []) or self.matching_command("pass")
         elif kind == "chase":
             found = [*[step for step in self.steps if step.target < self.board.node_count][:1]]
@@ -115,8 +108,7 @@ class GuardPlanner(CommandChoice):
             if self.board.area[node] != INNER and self.table.equipment_counts[side]
             else 0.0
         )
-        found = SOLITARY_WORTH + 3 * self.threat(pawn) + taken
-        return found * (1 + self.weights.estimate_noise * (self.chance.random() - 0.5))
+        return SOLITARY_WORTH + 3 * self.threat(pawn) + taken
 
     # Set-up
 
@@ -163,11 +155,7 @@ class GuardPlanner(CommandChoice):
             return []
         away = [pawn for pawn in self._men_in_play() if may_refuse(self.facts, pawn)]
         threat = sum(self.threat(pawn) for pawn in away)
-        if (
-            not self.weights.saves_cards
-            or (len(away) >= MIN_MEN_IN_ROOMS_FOR_APPEL and threat > 0.8)
-            or threat > 1.2
-        ):
+        if (len(away) >= MIN_MEN_IN_ROOMS_FOR_APPEL and threat > 0.8) or threat > 1.2:
             return [plays[0][0]]
         return []
 
@@ -264,8 +252,6 @@ class GuardPlanner(CommandChoice):
 
     def _bar_doorways(self) -> list[Action]:
         """Guards go to the doorways of rooms, those first without which the ways out are longest."""
-        if not self.weights.blocks_exits:
-            return self._approach_man()
         keepers = {door for pair in doorways_by_importance(self.rules) for door in pair}
         for pair in doorways_by_importance(self.rules):
             for door in pair:
@@ -291,22 +277,6 @@ class GuardPlanner(CommandChoice):
             if best is None or walk.points < best.points:
                 best = walk
         return best
-
-    def _approach_man(self) -> list[Action]:
-        """A guard goes nearer to a man who could be arrested."""
-        men = [pawn for pawn in self._men_in_play() if is_liable(self.facts, pawn)]
-        man = max(men, key=self.arrest_value, default=-1)
-        if man < 0:
-            return []
-        away = self.board.distances_from_node(self.board.surface_of(self.facts.node_by_pawn[man]))
-        best, found = 1, None
-        for walk in guard_walks(self.facts, self.facts.points, ANY_NODE):
-            start = self.facts.node_by_pawn[walk.guard]
-            if walk.man < 0 and max(start, walk.end) < self.board.circle_count:
-                gain = away[start] - away[walk.end] - walk.points // 2
-                if gain > best:
-                    best, found = gain, walk
-        return list(steps_of_walk(self.facts, found)) if found else []
 
     def _end_turn(self) -> list[Action]:
         discards = [word for word in self.commands if word.head == "discard"]

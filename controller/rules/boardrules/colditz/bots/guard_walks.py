@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from boardrules.colditz.castle.actions import PawnStep
 from boardrules.colditz.castle.board import ALL_NODES
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.state.liability import is_liable
 from boardrules.colditz.state.moves import guard_possible_steps, is_stay_forbidden, man_on
-
-ANY_NODE: Final = -1
-"""To wherever a guard may stay."""
 
 
 class GuardWalk(NamedTuple):
@@ -36,7 +33,7 @@ class GuardWalk(NamedTuple):
 
 def guard_walks(facts: ColditzFacts, points: int, destination: int | None = None) -> Iterator[GuardWalk]:
     """The shortest walks of every guard with so many points: to men whom he may arrest; and with
-    `destination` to that node, or `ANY_NODE`. Of the guards in Barracks one goes."""
+    `destination` to that node. Of the guards in Barracks one goes."""
     grid, rules = facts.rules.board, facts.rules
     fresh = True
     near = _nodes_in_range(facts, points, destination)
@@ -62,7 +59,7 @@ def guard_walks(facts: ColditzFacts, points: int, destination: int | None = None
                     continue
                 came[post] = post
                 edge.append(post)
-                if destination in (post, ANY_NODE):
+                if destination == post:
                     yield GuardWalk(guard, (post,), -1)
             for walk in _walks_from(facts, guard, came, edge, points - 1, destination):
                 yield walk._replace(nodes=(came[walk.nodes[0]], *walk.nodes))
@@ -71,8 +68,6 @@ def guard_walks(facts: ColditzFacts, points: int, destination: int | None = None
 def _nodes_in_range(facts: ColditzFacts, points: int, to: int | None) -> int:
     """The nodes from which a walk may get to one of its ends: the others needn't be looked at."""
     grid, table = facts.rules.board, facts.table
-    if to == ANY_NODE:
-        return ALL_NODES
     ends = [] if to is None else [to]
     for pawn in range(facts.rules.guard_count, len(facts.node_by_pawn)):
         if facts.node_by_pawn[pawn] < grid.node_count and is_liable(facts, pawn):
@@ -100,11 +95,7 @@ def _walks_from(
                     yield GuardWalk(guard, _path(came, way.target), man_on(facts, way.target))
                     continue
                 reached.append(way.target)
-                if (
-                    to is not None
-                    and to in (way.target, ANY_NODE)
-                    and not is_stay_forbidden(facts, 0, guard, way.target)
-                ):
+                if way.target == to and not is_stay_forbidden(facts, 0, guard, way.target):
                     yield GuardWalk(guard, _path(came, way.target), -1)
         edge = reached
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from boardrules.colditz.bots import simple_players
-from boardrules.colditz.bots.escape_planner import PlanningWeights
 from boardrules.colditz.bots.guard_planner import GuardPlanner
 from boardrules.colditz.bots.officer_planner import OfficerPlanner
 from boardrules.colditz.castle.actions import PawnStep
@@ -14,35 +13,24 @@ from boardrules.colditz.moving.walking import why_not_step
 from boardrules.colditz.state.facts import ColditzFacts
 from boardrules.colditz.views import ColditzView
 from boardrules.core import NO_SEAT, Action, Seat
-from boardrules.players import Chance, ErringPlayer, GamePlayers, Player, PlayerLevel, SearchBudget
+from boardrules.players import Chance, GamePlayers, Player, PlayerLevel, SearchBudget
 
-ERROR_RATE_KEY: Final = "errs"
-"""How often a player does anything at all instead of what it thinks best."""
-WEIGHTS_KEY: Final = "weights"
+UNPLANNED_SHARE_KEY: Final = "unplanned"
+"""How many of its choices a player doesn't plan, but makes as the simple one does."""
 
-LEVELS: Final = (
-    PlayerLevel("1", 0, {ERROR_RATE_KEY: 0.5}),
-    PlayerLevel("2", 0, {ERROR_RATE_KEY: 0.12}),
-    PlayerLevel(
-        "3",
-        400,
-        {
-            WEIGHTS_KEY: PlanningWeights(
-                estimate_noise=0.8, saves_cards=False, blocks_exits=False, max_runners=2
-            )
-        },
-    ),
-    PlayerLevel("4", 4000, {WEIGHTS_KEY: PlanningWeights()}),
+LEVELS: Final = tuple(
+    PlayerLevel(name, 4000, {UNPLANNED_SHARE_KEY: share})
+    for name, share in (("1", 0.85), ("2", 0.6), ("3", 0.35), ("4", 0.0))
 )
 
 
 class PlanningPlayer(Player):
     """Plans its turn. What it has planned it does, as long as nothing comes between."""
 
-    __slots__ = ("_ahead", "weights")
+    __slots__ = ("_ahead", "unplanned_share")
 
-    def __init__(self, weights: PlanningWeights) -> None:
-        self.weights = weights
+    def __init__(self, unplanned_share: float = 0.0) -> None:
+        self.unplanned_share = unplanned_share
         self._ahead: list[Action] = []
 
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, budget: SearchBudget) -> Action:
@@ -54,9 +42,11 @@ class PlanningPlayer(Player):
             self._ahead = []
         if len(legal) == 1:
             return legal[0]
+        if chance.random() < self.unplanned_share:
+            return simple_players.choose(view, legal, chance)
         side = view.facts.rules.side_by_seat[view.seat or NO_SEAT]
         planner = OfficerPlanner if side else GuardPlanner
-        first, *self._ahead = planner(view, legal, self.weights, chance, budget).actions()
+        first, *self._ahead = planner(view, legal, budget).actions()
         if is_still_legal(view, first, legal):
             return first
         self._ahead = []  # an option of the rules that it doesn't plan for
@@ -77,12 +67,7 @@ def is_still_legal(view: ColditzView, action: Action, legal: Sequence[Action]) -
 
 def make_player(seat: Seat, level: PlayerLevel) -> Player:
     """A player of a level."""
-    settings: Mapping[str, Any] = level.settings
-    return (
-        ErringPlayer(simple_players.choose, settings[ERROR_RATE_KEY])
-        if ERROR_RATE_KEY in settings
-        else PlanningPlayer(settings[WEIGHTS_KEY])
-    )
+    return PlanningPlayer(level.settings[UNPLANNED_SHARE_KEY])
 
 
 PLAYERS: Final = GamePlayers(LEVELS, make_player)

@@ -8,7 +8,7 @@ from typing import Final
 from boardrules.colditz.bots.command_choice import CommandChoice
 from boardrules.colditz.bots.dice_odds import chance_of_at_least
 from boardrules.colditz.bots.escape_paths import EscapePaths, Gear, guard_distances, steps_to_rooms
-from boardrules.colditz.bots.escape_planner import EscapePlanner, PlanningWeights, release_step
+from boardrules.colditz.bots.escape_planner import EscapePlanner, release_step
 from boardrules.colditz.castle.actions import Command, PawnStep
 from boardrules.colditz.castle.board import INNER, UNREACHABLE
 from boardrules.colditz.castle.plan import SYMBOLS
@@ -22,7 +22,7 @@ from boardrules.colditz.state.rules import HAND_LIMIT
 from boardrules.colditz.turn.collecting import PAIR_SIZE
 from boardrules.colditz.views import ColditzView
 from boardrules.core import NO_SEAT, Action
-from boardrules.players import Chance, SearchBudget
+from boardrules.players import SearchBudget
 
 CARD_KEEP_PRIORITY: Final = {
     "throw": 9, "points": 8, "talisman": 4, "hideaway": 5, "dismiss": 6, "car": 1, "release": 7, "cancel": 3,
@@ -44,12 +44,10 @@ class OfficerPlanner(CommandChoice):
         self,
         view: ColditzView,
         legal: Sequence[Action],
-        weights: PlanningWeights,
-        chance: Chance,
         budget: SearchBudget,
     ) -> None:
         super().__init__(view, legal)
-        self.planner, self.weights = EscapePlanner(view, weights, chance, budget), weights
+        self.planner = EscapePlanner(view, budget)
         self.side, self.seat = self.planner.side, view.seat or NO_SEAT
 
     def actions(self) -> list[Action]:
@@ -218,8 +216,6 @@ class OfficerPlanner(CommandChoice):
         )
         points, throws = self.card_plays("points"), self.card_plays("throw")
         more = sum(card.param("points") for _, card in points)
-        if not self.weights.saves_cards:
-            return [word for word, _ in (points + throws)[:1]]
         if points and 0 < short <= more:
             return [points[0][0]]
         return (
@@ -348,7 +344,7 @@ class OfficerPlanner(CommandChoice):
     def _sacrifice_man(self) -> list[Action]:
         """A man for a guard who bars the way to what is wanted."""
         men = len(self.planner.men)
-        if not self.weights.saves_cards or men < PAIR_SIZE + 2:
+        if men < PAIR_SIZE + 2:
             return []
         return [step for step in self.planner.sacrifice_man() if _may_step(self.view, step)]
 

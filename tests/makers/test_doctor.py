@@ -228,7 +228,7 @@ def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
     assert codes(seen) == [("diodes-reversed", ("bank reeds",))]
     strong = {
         "reeds:0,0": StrongMagnetTest(
-            closes_by_magnet=True, closes_when_turned=True, closes_by_pushed_piece=False
+            closes_by_magnet=True, closes_when_turned=True, changes_by_pushed_piece=0
         )
     }
     assert codes(replace(seen, magnet_tests=strong)) == [("magnet-never", ("pieces",))]

@@ -11,8 +11,9 @@ import pytest
 
 from boardlab.rehearsal.touch import Touch
 from boardrules.identifiers import Seat
-from boardsim.world.mistakes import OF_HANDS, Built, Mistake, built
+from boardsim.world.mistakes import NOWHERE, OF_HANDS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics, FootMagnet
+from boardsim.world.world import World
 from boardware.parts import BoardDescription
 from boardware.ports import SlotId
 from makers.mistaken import PICO, TWO_PICOS, examine, examine_built
@@ -78,6 +79,94 @@ def test_what_lies_under_other_squares_is_one_finding(
     made.board = moved(board, to, lamps=lamps)
     found = examine_built(made, board, 3, pieces=8)
     assert [(one.code, set(one.parts)) for one in found.findings] == [(code, parts)], found.told()
+
+
+def wired(board: BoardDescription, side: str, order: list[int]) -> Built:
+    """The wires of the rows, or of the columns, at the pins of others; -1: at none."""
+    (bank,) = board.banks.values()
+    pins = bank.rows if side == "rows" else bank.columns
+    at = tuple(NOWHERE if number < 0 else pins[number] for number in order)
+    found = replace(bank, rows=at) if side == "rows" else replace(bank, columns=at)
+    return Built(replace(board, banks={bank.id: found}))
+
+
+@pytest.mark.slow
+@pytest.mark.cases(3)
+@pytest.mark.parametrize("side", ["rows", "columns"])
+@pytest.mark.parametrize(
+    ("order", "code", "lines"),
+    [
+        ([0, 1, 3, 4, 5, 6, 7, -1], "pin-skipped", ()),
+        ([1, 0, 3, 2, 5, 4, 7, 6], "crossed", range(8)),
+        ([4, 5, 6, 7, 0, 1, 2, 3], "crossed", range(8)),
+    ],
+)
+def test_wires_that_were_joined_to_a_plug_in_another_order_are_one_finding(
+    order: list[int], code: str, lines: tuple[int, ...], side: str
+) -> None:
+    found = examine_built(wired(PICO, side, order), PICO, 2, pieces=8)
+    (one,) = found.findings
+    assert one.code == (f"{side}-{code}" if lines else code), found.told()
+    kind = side.removesuffix("s")
+    assert set(one.parts) == ({f"{kind} reeds:{n}" for n in lines} or {f"{side} reeds"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["row", "column"])
+def test_two_wires_in_one_hole_are_one_finding(kind: str) -> None:
+    """What closes on either is read as one."""
+    at = {(sensor.row, sensor.column): slot for sensor, slot in PICO.slots_by_contact.items()}
+    to = {
+        slot: at[(2, column) if kind == "row" else (row, 2)]
+        for (row, column), slot in at.items()
+        if (row if kind == "row" else column) == 3
+    }
+
+    def join(world: World) -> None:
+        close, shut = world.copper.set_closed, set[SlotId]()
+
+        def set_closed(slot: SlotId, closed: bool) -> None:
+            (shut.add if closed else shut.discard)(slot)
+            read = to.get(slot, slot)
+            close(read, any(to.get(each, each) == read for each in shut))
+
+        world.copper.set_closed = set_closed  # type: ignore[method-assign]
+
+    made = Built(PICO)
+    made.then(join)
+    found = examine_built(made, PICO, 6, pieces=8)
+    assert [(one.code, one.parts) for one in found.findings] == [
+        (f"{kind}s-joined", (f"{kind} reeds:3", f"{kind} reeds:2"))
+    ], found.told()
+
+
+@pytest.mark.slow
+def test_chains_whose_data_wires_are_exchanged_are_one_finding() -> None:
+    other = {"north": "south", "south": "north"}
+    lamps = {name: replace(at, chain=other.get(at.chain, at.chain)) for name, at in TWO_PICOS.lamps.items()}
+    made = Built(replace(TWO_PICOS, lamps=lamps))
+    found = examine_built(made, TWO_PICOS, 7)
+    assert [(one.code, one.parts) for one in found.findings] == [
+        ("chains-exchanged", ("chain north", "chain south"))
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.cases(1)
+@pytest.mark.parametrize("off", [(11.0, 0.0), (0.0, 12.0), (9.0, -9.0)], ids=str)
+def test_a_face_that_was_glued_elsewhere_is_one_finding(
+    off: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = BoardPhysics._make_sensors
+
+    def slipped(self: BoardPhysics) -> object:
+        for slot, sensor in made(self):
+            x, y, z = sensor.at
+            yield slot, sensor._replace(at=(x + off[0], y + off[1], z))
+
+    monkeypatch.setattr(BoardPhysics, "_make_sensors", slipped)
+    found = examine([], 1, PICO, pieces=8)
+    assert [one.code for one in found.findings] == ["reeds-off-middle"], found.told()
 
 
 @pytest.mark.slow

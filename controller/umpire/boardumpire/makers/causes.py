@@ -28,7 +28,7 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "most", "aside", "ring right", "whole", "opens"),
+    *("robs", "strong", "none", "one way", "most", "aside", "beside", "ring right", "whole", "opens"),
 )
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
@@ -153,7 +153,7 @@ the `first steady` in its colour; in white it `fades` down the chain; red, green
 
 MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     "magnet-weak": FaultCause(
-        {"none": False, "strong": True, "one way": False, "aside": False},
+        {"none": False, "strong": True, "one way": False, "aside": False, "beside": False},
         "The magnets in the pieces are too weak for these reeds, or too far above them",
         _STRONGER_MAGNET_REMEDY,
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
@@ -168,16 +168,23 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "probes changed over",
     ),
     "magnet-never": FaultCause(
-        {"none": True, "strong": True, "one way": False, "aside": False},
+        {"none": True, "strong": True, "one way": False, "aside": False, "beside": False},
         "No piece has a magnet that closes a reed: it is far too weak or too far up, or there is none",
         _STRONGER_MAGNET_REMEDY,
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": FaultCause(
-        {"strong": True, "one way": False, "most": True, "aside": True},
+        {"strong": True, "one way": False, "most": True, "aside": True, "beside": True},
         "The magnets lie on their side in the feet of the pieces: their poles point sideways",
         "Glue them in flat, one pole up and one down",
         "Push a piece a finger's width aside: it is felt there, and not in the middle",
+    ),
+    "reeds-off-middle": FaultCause(
+        {"strong": True, "one way": False, "most": True, "beside": True},
+        "Most of its reeds lie beside the middle of their squares: the template was printed at another scale,"
+        " or the face was glued elsewhere",
+        "Measure the ruler on template and face: it has 100 mm. Then move the face, or the reeds",
+        "Push a piece about on three squares: where it is felt, there the reed lies",
     ),
     "magnet-upside-down": FaultCause(
         {"none": True, "strong": True, "one way": True, "aside": False},
@@ -199,7 +206,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
     "reeds-insensitive": FaultCause(
-        {"none": False, "strong": True, "one way": False, "most": False, "aside": True},
+        {"none": False, "strong": True, "one way": False, "most": False, "beside": True},
         "Several reeds are less sensitive than others, or lie too deep or off their middle",
         "Bring their ends nearer to the board's face, each in the middle of its space",
         "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",
@@ -212,8 +219,8 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
-felt `one way` up alone; `most` spaces feel nothing; a piece is felt `aside` of the middle; the ring of a
-diode is on the `ring right` side."""
+felt `one way` up alone; `most` spaces feel nothing; a piece is felt `beside` the middle, and on both sides of
+it (`aside`); the ring of a diode is on the `ring right` side."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(
@@ -253,6 +260,12 @@ CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
         "Solder them from each column to ground, or leave them out: the chip has its own",
         "Switch off, pull the plug of the columns and measure from one to 3.3 V and to ground: the resistor "
         "is found where it leads to",
+    ),
+    "diodes-across": FaultCause(
+        {"whole": True, "opens": False},
+        "Each diode lies across its reed, not between the reed and its row",
+        "Solder one lead of each diode to the reed and the other to the row's wire",
+        "Switch off and measure across a reed by the diode range: 0.5 to 0.7 V one way, without a magnet",
     ),
     "reeds-closed": FaultCause(
         {"whole": True, "opens": True},

@@ -14,7 +14,9 @@ from boardumpire.makers.causes import CauseTable, FaultCause
 _STRONGER_MAGNET_REMEDY = (
     "Larger magnets, or less board or felt between: docs/build/magnets.md says what fits"
 )
-_MAGNET_CAUSE_CODES = ("magnet-weak", "magnet-never", "magnet-on-its-side", "magnet-upside-down")
+_MAGNET_CAUSE_CODES = (
+    *("magnet-weak", "magnet-never", "magnet-on-its-side", "reeds-off-middle", "magnet-upside-down"),
+)
 
 CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
     "pulled-down": FaultCause(

@@ -8,6 +8,7 @@ magnet that lies on its side in the foot of a piece closes a reed beside the mid
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import cycle
 
 from boardumpire.makers.bare_board import ContactId, slot_name
 from boardumpire.makers.doctor_round import DoctorRound, RoundSteps, YesNoSteps
@@ -15,8 +16,8 @@ from boardumpire.makers.observations import StrongMagnetTest
 
 PLACES_TRIED_MAX = 3
 """So many places of a bank are tried at most."""
-SIDEWAYS_CHANGES_MIN = 3
-"""It closed on one side, opened, and closed on the other: a weak magnet closes once, near the middle."""
+BEGIN_AT = ("to the right", "away from you", "to the left")
+"""A piece is pushed round from another side at each place: one that begins on a reed closes it twice."""
 
 
 class MagnetRound(DoctorRound):
@@ -28,7 +29,7 @@ class MagnetRound(DoctorRound):
         if not chosen:
             return
         yield from self._empty_board()
-        for name in chosen:
+        for begin_at, name in zip(cycle(BEGIN_AT), chosen, strict=False):
             where = slot_name(self._board, self._slots[name])
             slot = self._slots[name]
             felt = yield from self._ask_if_closes(
@@ -40,14 +41,14 @@ class MagnetRound(DoctorRound):
                 "Turn it over, its other side down. Answer yes.", f"turned {slot}"
             )
             yield from self._ask("Take the magnet away. Answer yes.", f"away {slot}")
-            aside: bool | None = None
+            aside: int | None = None
             if felt and turned:
                 text = (
-                    f"Put a piece on {where}, push it a finger's width aside, once round the middle, and "
-                    "take it away. Answer yes."
+                    f"Put a piece on {where}, push it a finger's width {begin_at}, once round the middle,"
+                    " and take it away. Answer yes."
                 )
-                came = yield from self._ask(text, f"round {slot}")
-                aside = any(times >= SIDEWAYS_CHANGES_MIN for times in came.change_counts.values())
+                came = yield from self._ask(text, f"round {slot} {BEGIN_AT.index(begin_at)}")
+                aside = max(came.change_counts.values(), default=0)
             self._seen.magnet_tests[name] = StrongMagnetTest(felt, turned, aside)
 
     def _ask_if_closes(self, text: str, what: str) -> YesNoSteps:

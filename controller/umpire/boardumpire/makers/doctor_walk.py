@@ -171,6 +171,8 @@ class WalkRound(DoctorRound):
                 self._seen.bounce_counts.update(
                     each for each in self._standing if self._seen.sensed_contacts.get(each) in new
                 )
+        if came.answer and not new - others:  # the piece before has gone, and its contact is closed again
+            return came, frozenset(each for each in others & came.closed_contacts if each)
         return came, new - others
 
     def _place_request(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> GuideRequest:
@@ -293,6 +295,8 @@ class WalkRound(DoctorRound):
         yield from self._ask(text, VisibleSign(f"taken {slot}"), {lamp: TAKE_MARK} if lamp else {})
         came = yield from self._rest()
         hidden = name in came.closed_contacts
+        if base in came.closed_contacts:  # though its piece is gone: both are read as one
+            self._seen.sensed_contacts[name] = base
         text = f"Put it back on {here}, and answer yes."
         came = yield from self._ask(text, VisibleSign(f"back {slot}"), {lamp: PUT_MARK} if lamp else {})
         if hidden:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare_board import LampNumber, all_lamps, lamp_number, pin_description, space_of
@@ -94,8 +95,8 @@ class InterfaceFaults(DoctorFacts):
                     "button-dead",
                     (f"button {button}",),
                     "pressing it is never told",
-                    f"A wire is off, leads to 3.3 V instead of ground, or its contact is stuck: {where} and"
-                    " ground",
+                    "A wire is off, leads to 3.3 V instead of ground, or its contact is closed at rest:"
+                    f" {where} and ground",
                 )
             elif told != button and button not in done:
                 done |= {button, told}
@@ -116,8 +117,17 @@ class InterfaceFaults(DoctorFacts):
 
     def _dark_lamp_findings(self) -> Iterator[Finding]:
         dark = [one for one in self.observations.dark_lamps if not self._left_out(one[0].partition(":")[0])]
-        if self.observations.lamps_even and len(self.observations.lamps_elsewhere) > CROSSINGS_MAX:
-            dark = []  # all shone: one that nobody finds is where no space is
+        if self.observations.lamps_even:  # all shone
+            # One that nobody finds is where no space is.
+            flicker = [] if len(self.observations.lamps_elsewhere) > CROSSINGS_MAX else dark
+            for chain in sorted({number.partition(":")[0] for number, _ in flicker}):
+                yield finding_from_causes(
+                    WRONG_COLOUR_CAUSES,
+                    {"alike": False, "jumps": True, "first steady": True},
+                    {"": (f"chain {chain}",)},
+                    "a lamp that shone among all was dark later",
+                )
+            dark = []
         for number, lit_behind in dark:
             at = all_lamps(self.board)[number]
             signs = {"shines alone": False, "lit behind": lit_behind}
@@ -214,9 +224,30 @@ class InterfaceFaults(DoctorFacts):
             return None
         return f"{chain}:{min(wrong)}"
 
+    def _exchanged_chains(self) -> list[tuple[str, str]]:
+        """Pairs of chains whose lamps all blink where those of the other one should."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for name, there in self.observations.lamps_elsewhere.items():
+            (chain, _, index), other = name.partition(":"), self.lamp_of_contact(there)
+            if other is not None and other.partition(":")[2] == index:
+                counts[chain, other.partition(":")[0]] += 1
+        return [
+            (one, two)
+            for (one, two), count in sorted(counts.items())
+            if one < two and min(count, counts[two, one]) > CROSSINGS_MAX
+        ]
+
     def _crossed_lamp_findings(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
         wrong = self.observations.lamps_elsewhere
+        for one, two in self._exchanged_chains():
+            yield Finding(
+                "chains-exchanged",
+                (f"chain {one}", f"chain {two}"),
+                "each lamp of one blinks where that of the other should",
+                "Their data wires are exchanged; change them over",
+            )
+            wrong = {name: felt for name, felt in wrong.items() if name.partition(":")[0] not in (one, two)}
         for chain in self.board.chains:
             if number := self._left_out(chain):
                 yield Finding(

@@ -51,6 +51,21 @@ class MatrixLines(DoctorFacts):
                 return step
         return 0
 
+    def shifted_from(self, bank: MatrixBank, kind: str) -> tuple[int, int]:
+        """From which row (or column) on all are sensed one further (1) or before (-1); 0, 0: from none on."""
+        to = self.moved_lines(bank, kind)
+        for step in (1, -1):
+            moved = [line for line, there in to.items() if there == line + step]
+            first = min(moved, default=0)
+            if first and len(moved) > 1 and all(to[line] == line + step * (line >= first) for line in to):
+                return first, step
+        return 0, 0
+
+    def joined_wires(self, bank: MatrixBank, kind: str) -> list[tuple[int, int]]:
+        """Wires that are sensed as another one, and this one as well."""
+        to = self.moved_lines(bank, kind)
+        return [(one, other) for one, other in sorted(to.items()) if one != other == to.get(other)]
+
     def swapped_wires(self, bank: MatrixBank, kind: str) -> list[tuple[int, int]]:
         """Pairs of wires of which each is sensed as the other."""
         to = self.moved_lines(bank, kind)

@@ -31,8 +31,8 @@ class StrongMagnetTest(NamedTuple):
     """Closed by the magnet."""
     closes_when_turned: bool
     """Closed by it once it was turned over."""
-    closes_by_pushed_piece: bool | None = None
-    """Closed by a piece pushed round its middle; `None`: that was not asked for."""
+    changes_by_pushed_piece: int | None = None
+    """How often it closed and opened under a piece pushed round its middle; `None`: nobody was asked."""
 
     @property
     def closes(self) -> bool:

@@ -36,6 +36,12 @@ BANK_CAUSE_CODES = ("diodes-reversed", "plugs-exchanged", "plug-off", "buffers-o
 """Causes under the board, by which nothing at all is felt."""
 REED_CAUSE_CODES = ("reeds-dead", "reeds-insensitive")
 """Causes that are told of each reed instead."""
+OFF_MIDDLE_CODE = "reeds-off-middle"
+SIDEWAYS_CHANGES_MIN = 3
+"""So often it closes and opens under a piece pushed round: it closes on one side, opens, and closes on the
+other."""
+MOOT_CODES = ("connector-loose", "rows-joined", "columns-joined")
+"""What contacts that close with others, or stay closed, would say as well."""
 PIECES_PART = ("pieces",)
 """To blame for what is wrong with magnets."""
 
@@ -62,7 +68,10 @@ class ReedFaults(DoctorFacts):
         yield from self._ghost_findings()
         yield from self._latching_column_findings()
         yield from self._closed_column_findings()
-        yield from self._plugs.findings
+        for found in self._plugs.findings:
+            bank = found.parts[0].partition(" ")[2].partition(":")[0]
+            if bank not in self._moot or found.code not in MOOT_CODES:
+                yield found
         yield from self._misplaced_findings()
         yield from self._magnet_findings()
         yield from self._dead_wire_findings()
@@ -418,9 +427,10 @@ class ReedFaults(DoctorFacts):
                 signs["one way"] = 2 * sum(
                     one.closes_by_magnet != one.closes_when_turned for one in felt
                 ) > len(felt)
-            aside = [one.closes_by_pushed_piece for one in felt if one.closes_by_pushed_piece is not None]
-            if aside:
-                signs["aside"] = 2 * sum(aside) > len(aside)
+            changes = [one.changes_by_pushed_piece for one in felt if one.changes_by_pushed_piece is not None]
+            if changes:
+                signs["beside"] = 2 * sum(times > 0 for times in changes) > len(changes)
+                signs["aside"] = 2 * sum(times >= SIDEWAYS_CHANGES_MIN for times in changes) > len(changes)
                 signs["most"] = 2 * len(dead) > len(self.tried_contacts(bank))
         under = (f"bank {bank.id}",)
         seen = "no piece is felt" if none else f"{len(dead)} spaces do not feel a piece, others do"
@@ -431,7 +441,10 @@ class ReedFaults(DoctorFacts):
         return finding_from_causes(
             table,
             signs,
-            {"": PIECES_PART, **dict.fromkeys((*BANK_CAUSE_CODES, *REED_CAUSE_CODES), under)},
+            {
+                "": PIECES_PART,
+                **dict.fromkeys((*BANK_CAUSE_CODES, *REED_CAUSE_CODES, OFF_MIDDLE_CODE), under),
+            },
             seen,
         )
 

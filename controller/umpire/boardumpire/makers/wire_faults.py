@@ -81,8 +81,9 @@ class WireFaults(DoctorFacts):
     def _plug_findings(self, bank: MatrixBank, kind: str) -> Iterator[Finding]:
         """A plug that doesn't sit as it should, or two wires that have changed places."""
         last, swaps = self.line_count(bank, kind) - 1, self._lines.swapped_wires(bank, kind)
-        if step := self._lines.plug_shift(bank, kind):
-            yield self._shifted_plug_finding(bank, kind, step)
+        first, skip = self._lines.shifted_from(bank, kind)
+        if step := skip or self._lines.plug_shift(bank, kind):
+            yield self._shifted_plug_finding(bank, kind, step, first)
         elif len(swaps) > 2 and all(one + other == last for one, other in swaps):
             yield Finding(
                 "plug-turned",
@@ -92,26 +93,65 @@ class WireFaults(DoctorFacts):
                 (AlternativeCause("wiring", "the wires were soldered in the other order"),),
                 self._measuring_advice(bank, kind, 0),
             )
+        elif len(swaps) > 2:
+            yield Finding(
+                f"{kind}s-crossed",
+                tuple(f"{kind} {bank.id}:{number}" for swap in swaps for number in swap),
+                "pieces on one are sensed on another: "
+                + ", ".join(f"{one} and {other}" for one, other in swaps),
+                "Their wires were joined to the plug in another order; change them over",
+                (AlternativeCause("wiring", "`boardumpire calibrate` writes a board file that fits"),),
+                self._measuring_advice(bank, kind, swaps[0][0]),
+            )
         elif swaps:
             yield from (self._crossed_wires_finding(bank, kind, *swap) for swap in swaps)
+        elif joined := self._lines.joined_wires(bank, kind):
+            for one, other in joined:
+                lines = {
+                    name for number in (one, other) for name in self.contacts_in_line(bank, kind, number)
+                }
+                self.dead_contacts -= lines
+                self.loose_contacts |= lines
+                yield Finding(
+                    f"{kind}s-joined",
+                    (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
+                    f"pieces on {kind} {one} are sensed on {kind} {other}, as its own are",
+                    f"Both wires go to the pin of {kind} {other}. Move that of {kind} {one}:"
+                    f" {self.line_wire_description(bank, kind, one)}",
+                    (),
+                    self._measuring_advice(bank, kind, one),
+                )
         else:
             return
         self.moved_contacts |= self._lines.explained_contacts(bank)
 
-    def _shifted_plug_finding(self, bank: MatrixBank, kind: str, step: int) -> Finding:
+    def _shifted_plug_finding(self, bank: MatrixBank, kind: str, step: int, begin: int) -> Finding:
+        """The whole plug, or the wires from a line on, sit one pin further or before."""
         # Where two wires are crossed as well, the one that never answers is another than the last. Where
         # both plugs are shifted one contact is of two such wires.
         unfelt = set(self._unfelt)
         ends = [self.line_count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, unfelt)]
         never = (line for end in ends if (line := self.contacts_in_line(bank, kind, end)) <= unfelt)
         self.dead_contacts -= next(never, set())
-        first = (bank.rows if kind == "row" else bank.columns)[0]
+        pin = (bank.rows if kind == "row" else bank.columns)[begin]
+        where = pin_description(self.board, pin, bank.pico)
+        seen = f"one {kind} {'further' if step > 0 else 'before'}"
+        if begin:
+            return Finding(
+                "pin-skipped",
+                (f"{kind}s {bank.id}",),
+                f"from {kind} {begin} on pieces are sensed {seen}",
+                f"From {kind} {begin} on each wire sits one pin too far. Move them; the board file is right:"
+                f" its {kind} {begin} belongs to {where}",
+                (AlternativeCause("wiring", "the board file fits another board"),),
+                self._measuring_advice(bank, kind, begin),
+            )
         return Finding(
             "plug-shifted",
             (f"{kind}s {bank.id}",),
-            f"pieces are sensed one {kind} {'further' if step > 0 else 'before'}, those of one {kind} never",
+            f"pieces are sensed {seen}, those of one {kind} never",
             f"The plug of the {kind}s sits one pin too far. Move it; the board file is right: "
-            f"its {kind} 0 belongs to {pin_description(self.board, first, bank.pico)}",
+            f"its {kind} 0 belongs to {where}",
             (AlternativeCause("wiring", "the board file fits another board"),),
             self._measuring_advice(bank, kind, 0),
         )
@@ -141,7 +181,8 @@ class WireFaults(DoctorFacts):
 
     def _loose_connector_findings(self) -> Iterator[Finding]:
         """Wires under whose pieces contacts come and go, though nobody touches them."""
-        left = dict(self.observations.bounce_counts)
+        bounces = self.observations.bounce_counts
+        left = {name: count for name, count in bounces.items() if name not in self.loose_contacts}
         for bank in self.board.banks.values() if left else ():
             restless = [self.contact_positions[name] for name in left.keys() & self.contacts_at(bank)]
             counts = Counter(at.row for at in restless), Counter(at.column for at in restless)

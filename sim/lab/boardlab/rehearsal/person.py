@@ -61,8 +61,8 @@ class Simple(Hands):
         self.held.pop()
         return now
 
-    def push_round(self, space: str, now: Micros) -> Micros:
-        """Push the piece that stands there once round the middle."""
+    def push_round(self, space: str, now: Micros, quarter: int) -> Micros:
+        """Push the piece that stands there once round the middle, from that quarter on."""
         return now
 
 
@@ -276,9 +276,10 @@ class Person:
             case "away":
                 self._let(self.hands.take_magnet(self.runner.now))
             case "round":
-                self._put(_exactly(about))
-                self._let(self.hands.push_round(_exactly(about), self.runner.now))
-                self._let(self.hands.lift(_exactly(about), self.runner.now))
+                space, _, quarter = about.partition(" ")
+                self._put(_exactly(space))
+                self._let(self.hands.push_round(_exactly(space), self.runner.now, int(quarter)))
+                self._let(self.hands.lift(_exactly(space), self.runner.now))
             case "in-order":
                 return self._runs_in_order(ask.expected_sign.spaces)
             case "ready":

@@ -107,10 +107,10 @@ class Touch:
         self.world.plan(end, partial(self._remove, piece))
         return end + MS
 
-    def push_round(self, space: str, now: Micros) -> Micros:
-        """A piece that stands there, once round the middle."""
+    def push_round(self, space: str, now: Micros, quarter: int) -> Micros:
+        """A piece that stands there, once round the middle, from that quarter on."""
         slot = self._slot(space)
         piece, (x, y) = self.world.pieces_on(slot)[-1], self.world.board.slots[slot].position
-        turns = [2 * pi * step / 16 for step in range(17)]
+        turns = [pi * quarter / 2 + 2 * pi * step / 16 for step in range(17)]
         ring = [FootPosition(x + ASIDE_MM * cos(turn), y + ASIDE_MM * sin(turn)) for turn in turns]
         return self.physics.follow(piece, [PathLeg(80 * MS, point) for point in ring], now)

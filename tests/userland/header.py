@@ -45,14 +45,19 @@ _SET, _CLEAR = 0x3F20001C, 0x3F200028
 
 def made(folder: Path) -> Path:
     """The folder of a Pi that runs the daemon of a board at its header. Raises `CalledProcessError`."""
-    shipped = resources.files("boardware").joinpath("boards", "quick-battle-8x8.toml").read_text()
     files = {
         "asked.py": (HERE / "played_on_pi.py").read_text(),
         "agent.py": (HERE / "agent.py").read_text(),
-        "header.toml": re.sub(r"(?m)^settle_us = .*$", f"settle_us = {SETTLE_US}", shipped),
+        "header.toml": board_file(),
         "board.toml": CONFIG,
     }
     return raspberry.made(folder, files)
+
+
+def board_file() -> str:
+    """The board at the header, with as much time for its inputs to settle."""
+    shipped = resources.files("boardware").joinpath("boards", "quick-battle-8x8.toml").read_text()
+    return re.sub(r"(?m)^settle_us = .*$", f"settle_us = {SETTLE_US}", shipped)
 
 
 class HeaderWires(threading.Thread):
@@ -132,21 +137,26 @@ class HeaderService(Service):
         return self.serial.read_text(errors="replace") if self.serial.exists() else ""
 
     def start(self, command: Any = (), **environ: str) -> None:
-        """Switch it on; returns once its daemon answers and waits for nothing."""
-        self._boots += 1
-        began, qtest = time.monotonic(), self.directory / f"qtest-{self._boots}"
-        command = switched_on(self._pi, TREE, self.directory / "card.qcow2", self.serial)
-        forward = f"hostfwd=tcp:127.0.0.1:{self._control}-:{CONTROL_PORT}"
-        command += ["-device", "usb-net,netdev=net", "-netdev", f"user,id=net,restrict=on,{forward}"]
-        command += ["-qtest", f"unix:{qtest},server=on,wait=off", "-qtest-log", "/dev/null"]
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-        self.wires = HeaderWires(qtest, self.board, PinWires(self.world.copper))
+        """Switch it on if it is off; returns once its daemon answers and waits for nothing."""
+        began = time.monotonic()
+        if self.process is None or self._ended():
+            self.switch_on()
         self._wait_for_service()
         self.boot_s.append(round(time.monotonic() - began, 1))
         self.asks, self.hears = self.connect(), self.connect()
         self.hears.send({"do": "messages"})
         self.until(lambda: bool(self._answers))
         self._answers.clear()
+
+    def switch_on(self) -> None:
+        self._boots += 1
+        qtest = self.directory / f"qtest-{self._boots}"
+        command = switched_on(self._pi, TREE, self.directory / "card.qcow2", self.serial)
+        forward = f"hostfwd=tcp:127.0.0.1:{self._control}-:{CONTROL_PORT}"
+        command += ["-device", "usb-net,netdev=net", "-netdev", f"user,id=net,restrict=on,{forward}"]
+        command += ["-qtest", f"unix:{qtest},server=on,wait=off", "-qtest-log", "/dev/null"]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self.wires = HeaderWires(qtest, self.board, PinWires(self.world.copper))
 
     def _wait_for_service(self) -> None:
         deadline = time.monotonic() + BOOT_S

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,16 @@ def test_a_duel_with_power_cuts_on_an_emulated_header(
 ) -> None:
     if not raspberry.has_spi():
         pytest.skip("QEMU has the SPI of a Pi from version 9.1 on")
-    players, game = Readers(service, seed=1), whole_game()
+    players = play_a_game(service, whole_game(), CUTS)
+    assert players.state.outcome is not None
+    record_property("actions", len(players.told))
+    record_property("seconds from power to a complete board", service.boot_s)
+    record_property("strobes of a row", service.wires.strobes)
+
+
+def play_a_game(service: HeaderService, game: Sequence[str], cuts: Collection[int] = ()) -> Readers:
+    """Stand two armies and play these actions; in some of them the board is killed."""
+    players = Readers(service, seed=1)
     state: State = boardrules.new(GAME)
     for text in game[:2]:
         for word in text.split()[1:]:
@@ -77,7 +86,7 @@ def test_a_duel_with_power_cuts_on_an_emulated_header(
         state = state.apply(state.parse(text, state.seats_to_act()[0]))[0]
     service.start()
     for count, text in enumerate(game):
-        if count in CUTS:
+        if count in cuts:
             service.kill_at = service.now + players.random.randrange(CUT_US)
             try:
                 players.read(text)
@@ -90,8 +99,5 @@ def test_a_duel_with_power_cuts_on_an_emulated_header(
         if len(players.told) == count:
             players.read(text)
     assert players.told == game
-    assert players.state.outcome is not None
     players.compare()
-    record_property("actions", len(game))
-    record_property("seconds from power to a complete board", service.boot_s)
-    record_property("strobes of a row", service.wires.strobes)
+    return players

@@ -10,11 +10,12 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from boardumpire.makers.setup.questions import PAGE_PORT
 from userland import container
-from userland.agent import ASKED_PORT
+from userland.agent import ASKED_PORT, CONTROL_PORT
 from userland.header import TREE
 from userland.machine import free_port
 from userland.raspberry import HERE, switched_on
@@ -50,8 +51,11 @@ def lacking() -> str:
     return container.lacking()
 
 
-def make_card(release: str, folder: Path, brought: Iterable[Path]) -> Path:
-    """Make a card with a clean release and files that are `brought` along in `/var`.
+def make_card(
+    release: str, folder: Path, brought: Iterable[Path], change: Callable[[Path], None] = lambda root: None
+) -> Path:
+    """Make a card with a clean release and files that are `brought` along in `/var`; `change` is called with
+    its root, in which programs run by `run_in`.
 
     Raises `CalledProcessError` without Debian's packages.
     """
@@ -64,9 +68,18 @@ def make_card(release: str, folder: Path, brought: Iterable[Path]) -> Path:
     for path in brought:
         shutil.copy(path, root / "var")
     subprocess.run(["systemctl", f"--root={root}", "--quiet", "enable", *_ENABLED], check=True)
+    change(root)
     subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", root, card, "2G"], check=True)
     shutil.rmtree(root)
     return card
+
+
+def run_in(root: Path, command: str) -> None:
+    """Have the shell of a root that isn't booted run a command, without a terminal."""
+    words = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit", "--pipe"]
+    words += ["--setenv=DEBIAN_FRONTEND=noninteractive", "sh", "-c", command]
+    ran = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ran.returncode == 0, f"{command}\n{ran.stdout[-3000:]}{ran.stderr[-3000:]}"
 
 
 class WholePi(container.Debian):
@@ -78,22 +91,39 @@ class WholePi(container.Debian):
     def __init__(self, pi: Path, card: Path, folder: Path) -> None:
         """`pi`: the folder of its kernel and device tree. `card`: what its own card begins with."""
         self._pi, self._below, self._folder = pi, card, folder
-        self._port, self._boots = free_port(), 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._asked, self.control, self.page, self._boots = free_port(), free_port(), free_port(), 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pins(self) -> Path:
+        """The socket of QEMU's test protocol, which sets the levels of its header."""
+        return self._folder / f"qtest-{self._boots}"
+
+    @property
+    def serial(self) -> Path:
+        return self._folder / f"serial-{self._boots}.log"
 
     def on(self) -> None:
         """Switch it on; returns once it has booted and can be asked."""
+        self.switch_on()
+        self.wait_until_booted()
+
+    def switch_on(self) -> None:
         self._boots += 1
-        serial = self._folder / f"serial-{self._boots}.log"
         card = self._folder / "card.qcow2"
-        command = switched_on(self._pi, TREE, card, serial, below=self._below, first="/sbin/init")
-        forward = f"hostfwd=tcp:127.0.0.1:{self._port}-:{ASKED_PORT}"
-        command += ["-device", "usb-net,netdev=net", "-netdev", f"user,id=net,restrict=on,{forward}"]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        command = switched_on(self._pi, TREE, card, self.serial, below=self._below, first="/sbin/init")
+        ways = ((self._asked, ASKED_PORT), (self.control, CONTROL_PORT), (self.page, PAGE_PORT))
+        forwards = ",".join(f"hostfwd=tcp:127.0.0.1:{near}-:{far}" for near, far in ways)
+        command += ["-device", "usb-net,netdev=net", "-netdev", f"user,id=net,restrict=on,{forwards}"]
+        command += ["-qtest", f"unix:{self.pins},server=on,wait=off", "-qtest-log", "/dev/null"]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+
+    def wait_until_booted(self) -> None:
         deadline = time.monotonic() + BOOT_S
         while not self._answers():
-            assert self._process.poll() is None, "QEMU has ended"
-            assert time.monotonic() < deadline, serial.read_text(errors="replace")[-3000:]
+            assert self.process is not None
+            assert self.process.poll() is None, "QEMU has ended"
+            assert time.monotonic() < deadline, self.serial.read_text(errors="replace")[-3000:]
             time.sleep(1)
 
     def _answers(self) -> bool:
@@ -108,7 +138,7 @@ class WholePi(container.Debian):
     def run(self, command: str, within_s: float = 300.0) -> subprocess.CompletedProcess[str]:
         within_s *= self.slowness
         with (
-            socket.create_connection(("127.0.0.1", self._port), within_s) as asked,
+            socket.create_connection(("127.0.0.1", self._asked), within_s) as asked,
             asked.makefile("rw") as lines,
         ):
             lines.write(json.dumps({"id": 0, "run": command}) + "\n")
@@ -122,10 +152,10 @@ class WholePi(container.Debian):
 
     def cut(self) -> None:
         """The power goes. What was not on the card is lost."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.wait()
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
 
     def close(self) -> None:
-        if self._process is not None:
+        if self.process is not None:
             self.cut()

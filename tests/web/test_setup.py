@@ -31,6 +31,23 @@ from web.served import PHONE
 SHIPPED = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 
 
+def asked(
+    page: str, path: str, body: Any = None, cookie: str = "", within_s: float = 20, **headers: str
+) -> tuple[int, str, str]:
+    """What a page answers to a browser: status, text, and the cookie that came."""
+    data = None if body is None else json.dumps(body).encode()
+    sent = {"origin": page, **({"cookie": cookie} if cookie else {}), **headers}
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(page + path, data, sent), timeout=within_s
+        ) as answer:
+            came = answer.headers.get("set-cookie", "")
+            return answer.status, answer.read().decode(), came
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode(), ""
+
+
 class Fresh:
     """A service with the shipped configuration, in which the owner has only said where its page listens."""
 
@@ -80,16 +97,7 @@ class Fresh:
 
     def ask(self, path: str, body: Any = None, cookie: str = "", **headers: str) -> tuple[int, str, str]:
         """Status, text, and the cookie that came."""
-        data = None if body is None else json.dumps(body).encode()
-        sent = {"origin": self.origin, **({"cookie": cookie} if cookie else {}), **headers}
-        request = urllib.request.Request(self.origin + path, data, sent)
-        try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                came = answer.headers.get("set-cookie", "")
-                return answer.status, answer.read().decode(), came
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode(), ""
+        return asked(self.origin, path, body, cookie, **headers)
 
     def let_in(self) -> str:
         """A cookie of a device that has shown the code."""

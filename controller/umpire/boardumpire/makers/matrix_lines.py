@@ -57,7 +57,11 @@ class MatrixLines(DoctorFacts):
         for step in (1, -1):
             moved = [line for line, there in to.items() if there == line + step]
             first = min(moved, default=0)
-            if first and len(moved) > 1 and all(to[line] == line + step * (line >= first) for line in to):
+            if (
+                min(to, default=0) < first
+                and len(moved) > 1
+                and all(to[line] == line + step * (line >= first) for line in to)
+            ):
                 return first, step
         return 0, 0
 

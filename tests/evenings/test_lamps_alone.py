@@ -131,7 +131,7 @@ def test_a_move_that_nothing_feels_does_not_count_as_done(tmp_path: Path) -> Non
     config = configured(tmp_path, HUNT, PAIR, players=2)
 
     async def scene() -> None:
-        service = Service(config, 1)
+        service = Service(config, 2)
         service.daemon._computer_players = ComputerPlayers(
             service.daemon, config.game.machines, None, service.players.start
         )

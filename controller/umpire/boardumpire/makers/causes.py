@@ -206,7 +206,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
     "reeds-insensitive": FaultCause(
-        {"none": False, "strong": True, "one way": False, "most": False, "beside": True},
+        {"none": False, "strong": True, "one way": False, "most": False, "aside": True},
         "Several reeds are less sensitive than others, or lie too deep or off their middle",
         "Bring their ends nearer to the board's face, each in the middle of its space",
         "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",

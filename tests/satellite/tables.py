@@ -12,7 +12,7 @@ from boardrules.core import Seat
 from boardsim.hands.hands import Hands
 from boardsim.pico.picos import SimPicos
 from boardsim.world.world import World
-from boardumpire.commands.satellite import carrier
+from boardumpire.commands.satellite import make_satellite
 from boardumpire.satellite import keys
 from boardumpire.satellite.client import Satellite
 from boardumpire.satellite.header import Header
@@ -105,7 +105,7 @@ class RemoteTables(Tables):
         if self.picos is None:
             found = _header_config(self.worlds["north"])
             header = Header(found)
-            self.satellite = carrier(self.network.connect, KEY, [], header)
+            self.satellite = make_satellite(self.network.connect, KEY, [], header)
             self._far = [loop.create_task(header.run()), loop.create_task(self.satellite.run())]
             return
         picos, plugged = self.picos, self.picos.picos_by_name

@@ -139,9 +139,8 @@ class PixelLamps:
         self._indices = {lamp: at.index for lamp, at in board.lamps.items() if at.chain == chain.id}
         self._chain = chain.id
         self._strip = strip
-        self._pixels = pixels
         self.pixels = pixels
-        """The chain, as Adafruit's libraries have it."""
+        """The chain, as Adafruit's libraries have it; `None` once it is closed."""
         self._sent: list[tuple[int, int, int]] | None = None
         self._due: Micros | None = 0
         self._retry_at: Micros | None = None
@@ -165,7 +164,7 @@ class PixelLamps:
 
         After `SEND_ATTEMPTS` failures in a row the lamps are left alone for a second, then tried again.
         """
-        if self._pixels is None or (self._retry_at is not None and now < self._retry_at):
+        if self.pixels is None or (self._retry_at is not None and now < self._retry_at):
             return
         frame = self._strip.frame(now)
         if frame != self._sent and not self._send(frame):
@@ -189,7 +188,7 @@ class PixelLamps:
 
     def close(self) -> None:
         """Dark lamps, then release."""
-        pixels, self._pixels, self._due = self._pixels, None, None
+        pixels, self.pixels, self._due = self.pixels, None, None
         if pixels is not None:
             try:
                 pixels.deinit()
@@ -197,7 +196,7 @@ class PixelLamps:
                 self._failure = str(error)
 
     def _send(self, frame: list[tuple[int, int, int]]) -> bool:
-        pixels, sent = self._pixels, self._sent
+        pixels, sent = self.pixels, self._sent
         for index in range(len(frame)) if sent is None else _changed_lamps(frame, sent):
             pixels[index] = frame[index]
         self._sent = None  # until the frame is out, nobody knows what the lamps show

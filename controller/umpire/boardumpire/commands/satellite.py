@@ -53,7 +53,7 @@ def serve(
         key = asyncio.run(_pair(where, _ask_code(ask)))
         save_satellite_key(key_file, key)
         log.info("paired as %s; the key is in %s", key.name, key_file)
-    satellite = carrier(lambda: connect(where), key, ports, on_header)
+    satellite = make_satellite(lambda: connect(where), key, ports, on_header)
     asyncio.run(_until_signal(lambda: _carry(satellite, on_header)))
 
 
@@ -92,7 +92,7 @@ class SatelliteService(NoTable):
         self._host = found.satellite.host
         self._header = _find_header(found)
         key = load_satellite_key(found.satellite.key)
-        self._satellite = carrier(lambda: connect(where), key, find_ports(found), self._header)
+        self._satellite = make_satellite(lambda: connect(where), key, find_ports(found), self._header)
         self._control = ControlSocket(found.control.socket, self)
         self._life = WatchdogHeartbeat(notifier, lambda: True)
 
@@ -159,7 +159,7 @@ def _find_header(found: Config) -> Header | None:
     return Header(found)
 
 
-def carrier(
+def make_satellite(
     connect: Callable[[], Awaitable[MessageStream]],
     key: SatelliteKey,
     ports: Sequence[str],

@@ -28,7 +28,7 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "most", "aside", "beside", "ring right", "whole", "opens"),
+    *("robs", "strong", "none", "one way", "most", "both sides", "beside", "ring right", "whole", "opens"),
 )
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
@@ -153,13 +153,13 @@ the `first steady` in its colour; in white it `fades` down the chain; red, green
 
 MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     "magnet-weak": FaultCause(
-        {"none": False, "strong": True, "one way": False, "aside": False, "beside": False},
+        {"none": False, "strong": True, "one way": False, "both sides": False, "beside": False},
         "The magnets in the pieces are too weak for these reeds, or too far above them",
         _STRONGER_MAGNET_REMEDY,
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
     ),
     "diodes-reversed": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": False},
+        {"none": True, "strong": False, "one way": False, "both sides": False, "ring right": False},
         "All diodes are the wrong way round",
         "Their ring (the cathode) points to the column. Turn them, or put the rows' plug where the columns' "
         "is and the other way round: not the board file, rows are driven",
@@ -168,13 +168,13 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "probes changed over",
     ),
     "magnet-never": FaultCause(
-        {"none": True, "strong": True, "one way": False, "aside": False, "beside": False},
+        {"none": True, "strong": True, "one way": False, "both sides": False, "beside": False},
         "No piece has a magnet that closes a reed: it is far too weak or too far up, or there is none",
         _STRONGER_MAGNET_REMEDY,
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": FaultCause(
-        {"strong": True, "one way": False, "most": True, "aside": True, "beside": True},
+        {"strong": True, "one way": False, "most": True, "both sides": True, "beside": True},
         "The magnets lie on their side in the feet of the pieces: their poles point sideways",
         "Glue them in flat, one pole up and one down",
         "Push a piece a finger's width aside: it is felt there, and not in the middle",
@@ -187,32 +187,32 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Push a piece about on three squares: where it is felt, there the reed lies",
     ),
     "magnet-upside-down": FaultCause(
-        {"none": True, "strong": True, "one way": True, "aside": False},
+        {"none": True, "strong": True, "one way": True, "both sides": False},
         "The magnets are upside down: these sensors feel one pole alone",
         "Glue them in the other way up",
         "Hold a loose magnet over a square, one side down and then the other: it is felt one way alone. "
         "Turn a piece upside down over it: it is felt then",
     ),
     "plugs-exchanged": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": True},
+        {"none": True, "strong": False, "one way": False, "both sides": False, "ring right": True},
         "The plug of its rows is where that of its columns belongs, and the other way round",
         "Change them over; the board file is right",
         "Measure from the pin of row 0 to the wire of column 0: 0 Ohm if they are exchanged",
     ),
     "plug-off": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False, "ring right": True},
+        {"none": True, "strong": False, "one way": False, "both sides": False, "ring right": True},
         "The plug of its rows, or of its columns, is not in, or wires go by numbers of pins",
         "Look at both plugs. Numbers in the board file are GP or GPIO numbers; `pins.svg` shows their pins",
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
     "reeds-insensitive": FaultCause(
-        {"none": False, "strong": True, "one way": False, "most": False, "aside": True},
+        {"none": False, "strong": True, "one way": False, "most": False, "both sides": True},
         "Several reeds are less sensitive than others, or lie too deep or off their middle",
         "Bring their ends nearer to the board's face, each in the middle of its space",
         "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",
     ),
     "reeds-dead": FaultCause(
-        {"none": False, "strong": False, "one way": False, "aside": False},
+        {"none": False, "strong": False, "one way": False, "both sides": False},
         "Several reeds or their joints are dead",
         "Look at the joints of each",
         "Measure across a reed with a strong magnet on it: 0 Ohm if it closes",
@@ -220,7 +220,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
 felt `one way` up alone; `most` spaces feel nothing; a piece is felt `beside` the middle, and on both sides of
-it (`aside`); the ring of a diode is on the `ring right` side."""
+it (`both sides`); the ring of a diode is on the `ring right` side."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(

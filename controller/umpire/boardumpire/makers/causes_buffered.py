@@ -49,19 +49,19 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         remedy=_STRONGER_MAGNET_REMEDY,
     ),
     "buffers-off": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False},
+        {"none": True, "strong": False, "one way": False, "both sides": False},
         "The rows' buffers, or the inverter that enables them, have no supply",
         "3.3 V to pin 20 and ground to pin 10 of each 74HC540; of the inverter pins 1 and 19 to ground, too",
         "Join a row's pin to 3.3 V with its wire off the header: pins 1 and 19 of its buffers go to 0 V",
     ),
     "switches-unfed": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False},
+        {"none": True, "strong": False, "one way": False, "both sides": False},
         "The switches have no supply, or no ground",
         "Look at the wires that lead both to them",
         "Measure at a switch, from its ground to its supply: what the board file says as feed_v",
     ),
     "plug-off": FaultCause(
-        {"none": True, "strong": False, "one way": False, "aside": False},
+        {"none": True, "strong": False, "one way": False, "both sides": False},
         "The plug of its rows, or of its columns, is not in",
         "Look at both plugs",
         "Switch off and measure from a column's pin to an output of a row's buffers: 0 Ohm",

@@ -430,7 +430,9 @@ class ReedFaults(DoctorFacts):
             changes = [one.changes_by_pushed_piece for one in felt if one.changes_by_pushed_piece is not None]
             if changes:
                 signs["beside"] = 2 * sum(times > 0 for times in changes) > len(changes)
-                signs["aside"] = 2 * sum(times >= SIDEWAYS_CHANGES_MIN for times in changes) > len(changes)
+                signs["both sides"] = 2 * sum(times >= SIDEWAYS_CHANGES_MIN for times in changes) > len(
+                    changes
+                )
                 signs["most"] = 2 * len(dead) > len(self.tried_contacts(bank))
         under = (f"bank {bank.id}",)
         seen = "no piece is felt" if none else f"{len(dead)} spaces do not feel a piece, others do"

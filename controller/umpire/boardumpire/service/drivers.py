@@ -81,7 +81,7 @@ def _open_driver(key: str, board: BoardDescription, config: Config, *, wait: boo
     if not wait:
         opener = getattr(opener, "begin", opener)
     try:
-        port = opener(_as_drivers_know(board, config), **getattr(config, key))
+        port = opener(_board_for_drivers(board, config), **getattr(config, key))
     except BoardwareError as error:
         _refuse_setting(key, config, error)
     if not hasattr(port, _DRIVER_KINDS[key][0]):
@@ -90,8 +90,8 @@ def _open_driver(key: str, board: BoardDescription, config: Config, *, wait: boo
     return port
 
 
-def _as_drivers_know(board: BoardDescription, config: Config) -> BoardDescription:
-    """The board, or what a satellite makes of one on its header. Raises `DriverError`."""
+def _board_for_drivers(board: BoardDescription, config: Config) -> BoardDescription:
+    """The board; where a satellite has it on its header, with all parts on one Pico. Raises `DriverError`."""
     return header_as_pico(board) if config.sensors.get("satellite") else board
 
 
@@ -126,7 +126,7 @@ def _check_driver(key: str, board: BoardDescription, config: Config) -> Any:
     if isinstance(opened, type) and not hasattr(opened, _DRIVER_KINDS[key][0]):
         _refuse_kind(key, config)
     try:
-        described = _as_drivers_know(board, config)
+        described = _board_for_drivers(board, config)
         if hasattr(opener, "check"):
             opener.check(described, settings)
         else:

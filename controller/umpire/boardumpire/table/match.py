@@ -133,9 +133,10 @@ class Match:
         self._unfelt_moves = resumed.unfelt_moves
         """What hands here shall carry for seats at other boards, and nothing feels."""
         self._told_unfelt: tuple[UnfeltMove, ...] = ()
-        """As of when people were asked about the first of them."""
+        """Those moves when people were last asked about the first of them."""
         self._guidance: tuple[object, BoardGuidance] = None, BoardGuidance((), (), {}, None)
-        """What the tracker guides to and is carried unfelt, and what comes of both by spaces."""
+        """What the guidance was made from, that of the tracker by places and the unfelt moves; and the one by
+        spaces."""
         game.boards.append(self)
 
     @property
@@ -172,8 +173,8 @@ class Match:
         """What hands should do: public."""
         if self.own_question is not None:
             return BoardGuidance((), (), {}, self.own_question)
-        of = by_places, unfelt = self.tracker.guidance(), self._unfelt_moves
-        if of != self._guidance[0]:
+        known = by_places, unfelt = self.tracker.guidance(), self._unfelt_moves
+        if known != self._guidance[0]:
             found, asked = by_places, by_places.question
             if asked is not None and asked.seat not in (None, *self.home):
                 # Its owner sits elsewhere: who sits here knows where the token stands.
@@ -185,7 +186,7 @@ class Match:
                     corrections=(*found.corrections, *chain.from_iterable(chores)),
                     question=found.question or self._unfelt_question(),
                 )
-            self._guidance = of, shared_spaces.guidance_by_spaces(found)
+            self._guidance = known, shared_spaces.guidance_by_spaces(found)
         return self._guidance[1]
 
     def _unfelt_question(self) -> TrackerQuestion | None:
@@ -508,7 +509,7 @@ class Match:
                     self._note_in_order(now)
 
     def _note_in_order(self, now: Micros, *, noted: bool = False) -> None:
-        """Nothing is left to put in order: to be `noted`, or where a note says that something was."""
+        """Note that all is in order, where an earlier note says that something was not, or if `noted`."""
         self._moves_behind = 0
         if self._exchange is not None or self._changed_sides or noted:
             self._exchange, self._changed_sides = None, frozenset()

@@ -258,7 +258,7 @@ class Person:
                 for slot in about.split():
                     self._put(_exactly(slot))
             case "left":
-                for slot in set(self.world.standing()) - set(about.split()):
+                for slot in sorted(set(self.world.standing()) - set(about.split())):
                     self._let(self.hands.lift(_exactly(slot), self.runner.now))
             case "back":
                 if about not in self.world.standing():

@@ -92,6 +92,12 @@ def test_each_command_works_and_a_game_is_played(
                     players.mend()
         service.start()
         players.compare()
+        # No clock here ran while the machine was off, and no network has told the date.
+        debian.tell("mkdir /run/systemd/timesync")
+        games = "curl --silent http://localhost:8080/games.json"
+        assert debian.tell(games).endswith('"dated":false}')
+        debian.tell("touch /run/systemd/timesync/synchronized")
+        assert debian.tell(games).endswith('"dated":true}')
         record_property("actions", len(players.told))
         assert len(players.told) == PLAYED
     finally:

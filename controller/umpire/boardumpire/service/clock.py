@@ -8,6 +8,9 @@ from pathlib import Path
 
 from boardware.ports import SECOND, Micros
 
+_OLDEST_DATE_S = 1_767_225_600
+"""The beginning of 2026. This program didn't exist before."""
+
 
 def loop_time_s() -> float:
     """The clock of the running loop, in seconds; where none runs, the machine's monotonic clock, by which a
@@ -30,4 +33,13 @@ def is_date_known(root: Path = Path("/")) -> bool:
     it has the time; a machine without it is believed.
     """
     told = root / "run/systemd/timesync"
-    return not told.is_dir() or (told / "synchronized").exists() or (root / "sys/class/rtc/rtc0").exists()
+    return not told.is_dir() or (told / "synchronized").exists() or _has_own_date(root / "sys/class/rtc/rtc0")
+
+
+def _has_own_date(clock: Path) -> bool:
+    """Whether a real-time clock has kept its date. A Pi 5 without a battery has such a clock as well: it
+    begins in 1970 whenever power comes."""
+    try:
+        return int((clock / "since_epoch").read_text()) >= _OLDEST_DATE_S
+    except (OSError, ValueError):
+        return False

@@ -21,6 +21,19 @@ RELEASES = {"bookworm": "3.11", "trixie": "3.13"}
 """Each with its Python."""
 OWN = '[mqtt]\nname = "mine"\n'
 OWN_FILE = "/etc/boardumpire/conf.d/mine.toml"
+HEADER = """\
+format = "boardumpire-config"
+version = 1
+[board]
+name = "quick-battle-8x8"
+[drivers]
+sensors = "gpio"
+lamps = "neopixel-spi"
+console = "console-gpio"
+"""
+"""A board at the header of a Pi. No container has a header, but its libraries are the release's."""
+HEADER_FILE = "/etc/boardumpire/header.toml"
+HAS_LIBRARIES = "ok     libraries: gpiod, board, neopixel_spi"
 NORTH = "/etc/boardumpire-boards/north"
 TAKEN_WITHIN_S = 60
 FULL_UPGRADE_S = 1500.0
@@ -207,9 +220,14 @@ def test_a_board_goes_on_after_bookworm_becomes_trixie(package: Path, boot: Call
     install(debian, package)
     add_further_board(debian)
     debian.tell(f"printf '%s' '{OWN}' >{OWN_FILE}")
+    debian.tell(f"printf '%s' '{HEADER}' >{HEADER_FILE}")
+    check_header = f"boardumpire check-config --config {HEADER_FILE}"
+    before = debian.run(check_header).stdout
+    assert HAS_LIBRARIES in before
     debian.tell("DEBIAN_FRONTEND=noninteractive apt-get --yes --no-download full-upgrade", FULL_UPGRADE_S)
     assert debian.tell("/opt/boardumpire/bin/python --version").startswith(f"Python {RELEASES['trixie']}.")
     for unit, command in (("boardumpire", "status"), ("boardumpire@north", "@north status")):
         assert "http://" in debian.tell(f"boardumpire {command}")
         assert debian.tell(f"systemctl show --property=NeedDaemonReload --value {unit}") == "no"
     assert debian.tell(f"cat {OWN_FILE}") == OWN.strip()
+    assert debian.run(check_header).stdout == before

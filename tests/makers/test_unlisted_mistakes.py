@@ -5,12 +5,16 @@ Each is built into copper or under the simulated magnets; the doctor knows the b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
+from boardlab.rehearsal.person import Person
 from boardlab.rehearsal.touch import Touch
 from boardrules.identifiers import Seat
+from boardsim.world.copper import SolderedDiode
 from boardsim.world.mistakes import NOWHERE, OF_HANDS, Built, Mistake, built
 from boardsim.world.physics import BoardPhysics, FootMagnet
 from boardsim.world.world import World
@@ -201,3 +205,171 @@ def test_a_reed_under_the_next_hole_is_one_finding(monkeypatch: pytest.MonkeyPat
     found = examine([], 4, PICO)
     assert [(one.code, one.parts) for one in found.findings] == [("reed-elsewhere", ("reed d4",))]
     assert Mistake("reed-elsewhere") not in found.built.mistakes
+
+
+def soldered(diode: SolderedDiode, slots: Iterable[SlotId]) -> Built:
+    """Something else where the diodes of these squares belong."""
+    made = Built(PICO)
+    for slot in slots:
+        made.then(lambda world, slot=slot: world.copper.set_diode(slot, diode))
+    return made
+
+
+AT = {(at.row, at.column): slot for at, slot in PICO.slots_by_contact.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.cases(2)
+@pytest.mark.parametrize(
+    ("diode", "contacts", "code", "part"),
+    [
+        (SolderedDiode.REVERSED, {(row, 2) for row in range(8)}, "diodes-reversed", "column reeds:2"),
+        (
+            SolderedDiode.REVERSED,
+            {(row, c) for row in range(8) for c in range(8) if (row + c) % 2},
+            *("diode-reversed", "diode b1"),
+        ),
+        (
+            SolderedDiode.ABSENT,
+            {(row, c) for row in range(4, 8) for c in range(4)},
+            *("diodes-absent", "diode a5"),
+        ),
+    ],
+    ids=["a column", "every second one", "a quarter"],
+)
+def test_diodes_that_are_wrong_in_a_pattern_are_named(
+    diode: SolderedDiode, contacts: set[tuple[int, int]], code: str, part: str
+) -> None:
+    made = soldered(diode, [AT[each] for each in contacts])
+    made.mistakes = [Mistake(code, tuple(f"diode {AT[each]}" for each in contacts))]
+    found = examine_built(made, PICO, 1, pieces=8)
+    assert part in found.findings[0].parts, found.told()
+    assert {one.code for one in found.findings} == {code}, found.told()
+
+
+@pytest.mark.slow
+def test_diodes_across_their_reeds_are_no_resistors_to_the_supply() -> None:
+    """While a reed is closed its row holds the column low: contacts beside it open."""
+
+    def across(world: World) -> None:
+        copper = world.copper
+        close = copper.set_closed
+
+        def set_closed(slot: SlotId, closed: bool) -> None:
+            close(slot, True)
+            copper.set_diode(slot, SolderedDiode.ABSENT if closed else SolderedDiode.FINE)
+
+        for slot in AT.values():
+            set_closed(slot, False)
+        copper.set_closed = set_closed  # type: ignore[method-assign]
+
+    made = Built(PICO)
+    made.then(across)
+    found = examine_built(made, PICO, 1)
+    assert [one.code for one in found.findings] == ["diodes-across"], found.told()
+
+
+@pytest.mark.slow
+def test_a_row_that_touches_a_column_is_one_finding() -> None:
+    def touch(world: World) -> None:
+        close, here = world.copper.set_closed, SlotId("a5")
+        world.copper.set_diode(here, SolderedDiode.ABSENT)
+        close(here, True)
+        world.copper.set_closed = lambda slot, closed: close(slot, closed or slot == here)  # type: ignore[method-assign]
+
+    made = Built(PICO)
+    made.then(touch)
+    (one,) = examine_built(made, PICO, 2, pieces=8).findings
+    assert (one.code, one.parts) == (
+        "row-touches-column",
+        ("row reeds:4", "column reeds:0", "reed a5"),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to_a_chip", [2, 3])
+def test_lamps_that_share_a_chip_are_named(to_a_chip: int) -> None:
+    lamps = {name: replace(at, index=at.index // to_a_chip) for name, at in PICO.lamps.items()}
+    found = examine_built(Built(replace(PICO, lamps=lamps)), PICO, 3)
+    assert [one.code for one in found.findings] == ["lamps-grouped"], found.told()
+
+
+@pytest.mark.slow
+def test_a_lamp_without_blue_is_found_and_blames_no_reed() -> None:
+    def dim(world: World) -> None:
+        lamps = world.copper.lamps
+        world.copper.lamps = lambda: {  # type: ignore[method-assign]
+            name: (red, green, 0 if name == "d5" else blue) for name, (red, green, blue) in lamps().items()
+        }
+
+    made = Built(PICO)
+    made.then(dim)
+    (one,) = examine_built(made, PICO, 4, pieces=8).findings
+    at = PICO.lamps["d5"]
+    assert (one.code, one.parts) == ("lamp-colour-dead", (f"lamp {at.chain}:{at.index}",))
+
+
+@pytest.mark.slow
+def test_two_buttons_at_one_pin_are_not_crossed() -> None:
+    def join(world: World) -> None:
+        push = world.set_button
+        world.set_button = (  # type: ignore[method-assign]
+            lambda button, down, at: push("cancel" if button == "turn" else button, down, at)
+        )
+
+    made = Built(PICO)
+    made.then(join)
+    found = examine_built(made, PICO, 5, stages=["buttons"])
+    assert [(one.code, one.parts) for one in found.findings] == [
+        ("buttons-joined", ("button turn", "button cancel"))
+    ]
+
+
+@pytest.mark.slow
+def test_a_piece_that_somebody_forgot_on_the_board_blames_no_reed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lift, lifts = Touch.lift, count(1)
+
+    def forget(self: Touch, space: str, now: int) -> int:
+        return now if next(lifts) % 9 == 0 and len(self.world.standing()) < 4 else lift(self, space, now)
+
+    monkeypatch.setattr(Touch, "lift", forget)
+    found = examine([], 3, PICO, pieces=4)
+    assert found.findings == [], found.told()
+
+
+@pytest.mark.slow
+def test_a_piece_that_was_put_beside_its_square_blames_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    put, puts = Person._put, count(1)
+
+    def stray(self: Person, space: str) -> None:
+        beside = f"{space[0]}{int(space[1]) % 8 + 1}"
+        free = next(puts) % 13 == 0 and beside not in self.world.standing()
+        put(self, f"{beside}/1" if free else space)
+
+    monkeypatch.setattr(Person, "_put", stray)
+    found = examine([], 4, PICO, pieces=4)
+    assert found.findings == [], found.told()
+
+
+@pytest.mark.slow
+def test_one_of_two_pieces_without_a_magnet_blames_no_reed(monkeypatch: pytest.MonkeyPatch) -> None:
+    stood = count(1)
+
+    def stand(self: Touch, owner: str, space: str, now: int) -> int:
+        piece = self.world.new_piece(Seat(owner))
+        if next(stood) == 2:
+            self.physics.magnets[piece] = FootMagnet(0.0)
+        return self._gestures.place_from_box(piece, self._slot(space), now)
+
+    monkeypatch.setattr(Touch, "stand", stand)
+    found = examine([], 6, PICO)
+    assert [one.parts for one in found.findings] == [("pieces",)], found.told()
+
+
+@pytest.mark.nightly
+def test_a_missing_level_shifter_blames_no_reed() -> None:
+    """Of short chains only some frames are garbled: each look at blinking lamps is at several."""
+    for seed in range(15):
+        found = examine(["shifter-missing"], f"alone {seed}", TWO_PICOS)
+        assert found.first_right, found.told()
+        assert not found.blamed, found.told()

@@ -28,7 +28,9 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "most", "both sides", "beside", "ring right", "whole", "opens"),
+    *("robs", "strong", "none", "one way", "most", "another", "together", "both sides", "beside"),
+    "ring right",
+    *("whole", "opens beside", "opens"),
 )
 """Those that tell most stand first: the first one that two causes of a table disagree about decides."""
 
@@ -153,10 +155,23 @@ the `first steady` in its colour; in white it `fades` down the chain; red, green
 
 MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     "magnet-weak": FaultCause(
-        {"none": False, "strong": True, "one way": False, "both sides": False, "beside": False},
+        {
+            "none": False,
+            "strong": True,
+            "one way": False,
+            "together": False,
+            "both sides": False,
+            "beside": False,
+        },
         "The magnets in the pieces are too weak for these reeds, or too far above them",
         _STRONGER_MAGNET_REMEDY,
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
+    ),
+    "piece-weak": FaultCause(
+        {"none": False, "strong": True, "another": True, "together": False, "most": True},
+        "One of the two pieces has a weak magnet, or none, or it is upside down over sensors of one pole",
+        "Take another piece, and start again",
+        "Hold a steel pin to the foot of both pieces: to a magnet it sticks",
     ),
     "diodes-reversed": FaultCause(
         {"none": True, "strong": False, "one way": False, "both sides": False, "ring right": False},
@@ -174,7 +189,14 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": FaultCause(
-        {"strong": True, "one way": False, "most": True, "both sides": True, "beside": True},
+        {
+            "strong": True,
+            "one way": False,
+            "most": True,
+            "together": False,
+            "both sides": True,
+            "beside": True,
+        },
         "The magnets lie on their side in the feet of the pieces: their poles point sideways",
         "Glue them in flat, one pole up and one down",
         "Push a piece a finger's width aside: it is felt there, and not in the middle",
@@ -206,7 +228,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
     "reeds-insensitive": FaultCause(
-        {"none": False, "strong": True, "one way": False, "most": False, "both sides": True},
+        {"none": False, "strong": True, "one way": False, "together": True, "most": False},
         "Several reeds are less sensitive than others, or lie too deep or off their middle",
         "Bring their ends nearer to the board's face, each in the middle of its space",
         "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",
@@ -219,8 +241,9 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
-felt `one way` up alone; `most` spaces feel nothing; a piece is felt `beside` the middle, and on both sides of
-it (`both sides`); the ring of a diode is on the `ring right` side."""
+felt `one way` up alone; of two pieces put there once more `another` one is felt and one is not; `most` spaces
+feel nothing; these lie `together`, in a line or on one part of the board; a piece is felt `beside` the
+middle, and on both sides of it (`both sides`); the ring of a diode is on the `ring right` side."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(
@@ -255,20 +278,20 @@ ONE_UNSENSED_CAUSES: Final[CauseTable] = {
 
 CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
     "pulled-up": FaultCause(
-        {"whole": True, "opens": False},
+        {"whole": True, "opens": False, "opens beside": False},
         "The columns' resistors lead to 3.3 V rather than to ground",
         "Solder them from each column to ground, or leave them out: the chip has its own",
         "Switch off, pull the plug of the columns and measure from one to 3.3 V and to ground: the resistor "
         "is found where it leads to",
     ),
     "diodes-across": FaultCause(
-        {"whole": True, "opens": False},
+        {"whole": True, "opens beside": True},
         "Each diode lies across its reed, not between the reed and its row",
         "Solder one lead of each diode to the reed and the other to the row's wire",
         "Switch off and measure across a reed by the diode range: 0.5 to 0.7 V one way, without a magnet",
     ),
     "reeds-closed": FaultCause(
-        {"whole": True, "opens": True},
+        {"whole": True, "opens": True, "opens beside": False},
         "The reeds are closed at rest and open under a magnet (normally closed, NC)",
         "Take reeds that close under a magnet (normally open, form A)",
         "Hold a loose one at a meter: it has 0 Ohm until a magnet comes",
@@ -280,4 +303,5 @@ CLOSED_COLUMN_CAUSES: Final[CauseTable] = {
         "Switch off and measure from it to 3.3 V and to each row: 0 Ohm where it touches",
     ),
 }
-"""Columns seem closed on the empty board. Signs: the `whole` bank does; something `opens` under a piece."""
+"""Columns seem closed on the empty board. Signs: the `whole` bank does; something `opens` under pieces,
+or `opens beside` them in their column."""

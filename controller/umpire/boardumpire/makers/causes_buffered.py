@@ -16,6 +16,7 @@ _STRONGER_MAGNET_REMEDY = (
 )
 _MAGNET_CAUSE_CODES = (
     *("magnet-weak", "magnet-never", "magnet-on-its-side", "reeds-off-middle", "magnet-upside-down"),
+    "piece-weak",
 )
 
 CLOSED_COLUMN_CAUSES: Final[CauseTable] = {

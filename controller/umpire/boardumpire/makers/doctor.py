@@ -33,7 +33,7 @@ from boardumpire.makers.guide import (
     GuideRequest,
     VisibleSign,
 )
-from boardumpire.makers.observations import Observations
+from boardumpire.makers.observations import Observations, OpenedByPieces
 from boardumpire.makers.power import ALARM_US
 from boardware.parts import BoardDescription, MatrixBank
 from boardware.ports import SECOND, Micros
@@ -99,7 +99,7 @@ class Doctor:
             yield from self._watch_empty_board()
         if self._hands:
             for stage, check in (
-                ("matrix", self._check_opens_under_piece),
+                ("matrix", self._check_opens_under_pieces),
                 ("power", self._brighten),
                 ("buttons", self._test_buttons),
                 ("buttons", self._test_buzzer),
@@ -143,24 +143,29 @@ class Doctor:
             contact for contact, count in came.change_counts.items() if count >= CHATTER_CHANGES_MIN
         )
 
-    def _check_opens_under_piece(self) -> RoundSteps:
-        """Where all seems closed: does anything open under a piece?"""
+    def _check_opens_under_pieces(self) -> RoundSteps:
+        """Where all seems closed: does anything open under two pieces of a column, or beside them?"""
+        at = all_contacts(self.board)
         for bank in self.board.banks.values():
-            mine = {
-                name: slot
-                for name, slot in self._slots.items()
-                if all_contacts(self.board)[name].bank == bank.id
-            }
-            if len(mine) < 2 or not mine.keys() <= self.observations.closed_when_empty:
+            mine = {name for name in self._slots if at[name].bank == bank.id}
+            if not mine <= self.observations.closed_when_empty:
                 continue
-            slot = min(mine.values())
-            called = slot_name(self.board, slot)
-            text = f"Everything seems closed. Put a piece on {called}, and answer yes."
-            yield GuideRequest("answer", text, expected_sign=VisibleSign(f"back {slot}"))
+            column = [name for name in sorted(mine) if at[name].column == at[min(mine)].column]
+            if len(column) < 2:
+                continue
+            under = {name: self._slots[name] for name in column[:2]}
+            called = " and ".join(slot_name(self.board, slot) for slot in under.values())
+            text = f"Everything seems closed. Put pieces on {called}, and answer yes."
+            yield GuideRequest(
+                "answer", text, expected_sign=VisibleSign(f"filled {' '.join(under.values())}")
+            )
             came = yield GuideRequest("watch", "A moment.", duration=2 * CONTACTS_REST_US)
-            self.observations.opens_under_piece[bank.id] = not mine.keys() <= came.closed_contacts
-            text = f"Take the piece off {called} again, and answer yes."
-            yield GuideRequest("answer", text, expected_sign=VisibleSign(f"taken {slot}"))
+            opened = mine - came.closed_contacts
+            self.observations.opened_by_pieces[bank.id] = OpenedByPieces(
+                bool(opened & under.keys()), bool(opened - under.keys())
+            )
+            text = f"Take the pieces off {called} again, and answer yes."
+            yield GuideRequest("answer", text, expected_sign=VisibleSign("emptied"))
 
     def _brighten(self) -> RoundSteps:
         """Does the Pi's own supply hold while all lamps draw what they may?"""
@@ -214,22 +219,29 @@ class Doctor:
         yield from self._round(MagnetRound).run_steps(names)
         for bank in self.board.banks.values():
             if bank.has_diodes and not bank.wires.buffered_wiring:
-                yield from self._look_at_diode(bank)
+                yield from self._look_at_diodes(bank)
 
-    def _look_at_diode(self, bank: MatrixBank) -> RoundSteps:
-        """By their pins reversed diodes and exchanged plugs are the same: a look at one diode tells."""
+    def _look_at_diodes(self, bank: MatrixBank) -> RoundSteps:
+        """Reversed diodes seem to be exchanged plugs, or a dead column: a look at one diode tells."""
         felt, at = self.observations.sensed_contacts, all_contacts(self.board)
-        tried = [name for name in felt if at[name].bank == bank.id]
-        tests = [test for name, test in self.observations.magnet_tests.items() if name in tried]
-        if tests and not any(felt[name] for name in tried) and not any(test.closes for test in tests):
-            where = slot_name(self.board, self._slots[tried[0]])
+        lines = [[name for name in felt if at[name].bank == bank.id]]
+        if any(felt[name] for name in lines[0]):
+            lines = [
+                [name for name in lines[0] if at[name].column == column]
+                for column in range(len(bank.columns))
+            ]
+        for line in lines:
+            tests = [test for name, test in self.observations.magnet_tests.items() if name in line]
+            if len(line) < 2 or any(felt[name] for name in line) or any(test.closes for test in tests):
+                continue
+            where = slot_name(self.board, self._slots[line[0]])
             came = yield GuideRequest(
                 "answer",
                 f"Look at the diode of {where}. Is its ring at the reed, not at the row's wire?",
-                expected_sign=VisibleSign(f"ring-right {self._slots[tried[0]]}"),
+                expected_sign=VisibleSign(f"ring-right {self._slots[line[0]]}"),
                 buttons_may_answer=self._buttons,
             )
-            self.observations.rings_right[bank.id] = bool(came.answer)
+            self.observations.rings_right[line[0]] = bool(came.answer)
 
     def _unsensed_contacts(self, bank: str) -> list[ContactId]:
         """Some contacts of a bank that felt no piece; those first whose row and column feel others."""

@@ -33,7 +33,7 @@ class LampRound(DoctorRound):
             for chain in chains:
                 if (yield from self._takes_four(chain)):
                     self._seen.white.add(chain.id)
-                elif (yield from self._ask_if_jumping(chain)):
+                elif (yield from self._ask_if_chain_jumps(chain)):
                     jumping.append(chain)
                 else:
                     yield from self._find_dark_lamps(chain)
@@ -42,18 +42,25 @@ class LampRound(DoctorRound):
             if jumping or self._seen.white:
                 return
             yield from self._check_colours(numbers, "Is every lamp that shines")
-            even = True
+            even, jumps = True, False
         else:
+            # Where data is a little too low only some frames are garbled: several are looked at.
+            jumps = yield from self._ask_if_jumping("All lamps", numbers)
             yield from self._check_colours(numbers, "Is every lamp")
             text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
             even = yield from self._ask_about(text, VisibleSign("even", numbers), WHITE_MARK)
             self._seen.lamps_even = even
-        if not even or not all(self._seen.colours_right.values()):
+        if jumps or not even or not all(self._seen.colours_right.values()):
             for chain in chains:
-                jumps = yield from self._ask_if_jumping(chain)
+                jumps = yield from self._ask_if_chain_jumps(chain)
                 wrong = () if jumps else (yield from self._wrong_colours(chain))
                 if jumps or wrong or not even:
                     yield from self._inspect_chain(chain, wrong, jumps=jumps)
+        if not even and not any(one.shows_fault for one in self._seen.chain_inspections.values()):
+            question = "Is any of these not white"
+            if (yield from self._ask_of_some("any-odd", question, numbers, WHITE_MARK)):
+                at = yield from self._first_of("any-odd", question, numbers, WHITE_MARK)
+                self._seen.odd_lamp = numbers[at]
 
     def _check_colours(self, numbers: tuple[LampNumber, ...], question: str) -> RoundSteps:
         for colour, mark in COLOUR_MARKS.items():
@@ -76,12 +83,11 @@ class LampRound(DoctorRound):
 
     # Wrong colours
 
-    def _ask_if_jumping(self, chain: LampChain) -> YesNoSteps:
-        numbers = self._lamps_of(chain)
-        text = (
-            f"{self._chain_title(chain)} blink red. Do other colours, or dark lamps, jump from blink to"
-            " blink?"
-        )
+    def _ask_if_chain_jumps(self, chain: LampChain) -> YesNoSteps:
+        return (yield from self._ask_if_jumping(self._chain_title(chain), self._lamps_of(chain)))
+
+    def _ask_if_jumping(self, title: str, numbers: tuple[LampNumber, ...]) -> YesNoSteps:
+        text = f"{title} blink red. Do other colours, or dark lamps, jump from blink to blink?"
         return (yield from self._ask_about(text, VisibleSign("jumps", numbers), BLINK_MARK))
 
     def _takes_four(self, chain: LampChain) -> YesNoSteps:
@@ -153,24 +159,10 @@ class LampRound(DoctorRound):
         first = 0
         while first < len(numbers):
             rest = numbers[first:]
-            if not (
-                yield from self._light_and_ask(
-                    "any-dark", rest, self._question_with_names("Is any of these dark", rest)
-                )
-            ):
+            question = "Is any of these dark"
+            if not (yield from self._ask_of_some("any-dark", question, rest, COLOUR_MARKS["green"])):
                 return
-            low, high = 0, len(rest) - 1  # the first dark one is in rest[low : high + 1]
-            while low < high:
-                half = (low + high) // 2
-                part = rest[low : half + 1]
-                if (
-                    yield from self._light_and_ask(
-                        "any-dark", part, self._question_with_names("Is any of these dark", part)
-                    )
-                ):
-                    high = half
-                else:
-                    low = half + 1
+            low = yield from self._first_of("any-dark", question, rest, COLOUR_MARKS["green"])
             found = rest[low]
             alone = f"This lamp alone now: {self._lamp_names((found,))[0]}. Does it shine?"
             if (yield from self._light_and_ask("any-lit", (found,), alone)):
@@ -178,14 +170,33 @@ class LampRound(DoctorRound):
                 return  # what is dark depends on how much is lit
             behind = rest[low + 1 :]
             lit = bool(behind) and (
-                yield from self._light_and_ask(
-                    "any-lit", behind, self._question_with_names("Is any of these lit", behind)
-                )
+                yield from self._ask_of_some("any-lit", "Is any of these lit", behind, COLOUR_MARKS["green"])
             )
             self._seen.dark_lamps.append((found, lit))
             if not lit:
                 return
             first += low + 1
+
+    def _first_of(
+        self, what: str, question: str, numbers: tuple[LampNumber, ...], mark: str
+    ) -> Generator[GuideRequest, GuideReply, int]:
+        """By halving the place of the first of these lamps of which somebody says yes."""
+        low, high = 0, len(numbers) - 1  # it is in numbers[low : high + 1]
+        while low < high:
+            half = (low + high) // 2
+            if (yield from self._ask_of_some(what, question, numbers[low : half + 1], mark)):
+                high = half
+            else:
+                low = half + 1
+        return low
+
+    def _ask_of_some(
+        self, what: str, question: str, numbers: tuple[LampNumber, ...], mark: str
+    ) -> YesNoSteps:
+        """Light these lamps alone, name them, and ask what is seen."""
+        names = self._lamp_names(numbers)
+        text = f"{question}: {join_shortened(names)}?"
+        return (yield from self._ask_about(text, VisibleSign(what, numbers, names), mark))
 
     # Names
 
@@ -203,9 +214,6 @@ class LampRound(DoctorRound):
 
     def _chain_title(self, chain: LampChain) -> str:
         return "All lamps" if len(self._board.chains) == 1 else f"The lamps of chain {chain.id}"
-
-    def _question_with_names(self, question: str, numbers: tuple[LampNumber, ...]) -> str:
-        return f"{question}: {join_shortened(self._lamp_names(numbers))}?"
 
     def _lamp_names(self, numbers: Iterable[LampNumber]) -> tuple[LampId, ...]:
         """Lamps as the board file calls them."""

@@ -16,6 +16,8 @@ from boardumpire.makers.observations import StrongMagnetTest
 
 PLACES_TRIED_MAX = 3
 """So many places of a bank are tried at most."""
+CHANGES_BY_ONE_PIECE = 2
+"""A contact closes once and opens once, if of two pieces only one is felt."""
 BEGIN_AT = ("to the right", "away from you", "to the left")
 """A piece is pushed round from another side at each place: one that begins on a reed closes it twice."""
 
@@ -41,7 +43,11 @@ class MagnetRound(DoctorRound):
                 "Turn it over, its other side down. Answer yes.", f"turned {slot}"
             )
             yield from self._ask("Take the magnet away. Answer yes.", f"away {slot}")
-            aside: int | None = None
+            one, aside = False, None
+            if felt or turned:
+                text = f"Put each of two pieces on {where} once, and take it away. Answer yes."
+                came = yield from self._ask(text, f"each {slot}")
+                one = max(came.change_counts.values(), default=0) == CHANGES_BY_ONE_PIECE
             if felt and turned:
                 text = (
                     f"Put a piece on {where}, push it a finger's width {begin_at}, once round the middle,"
@@ -49,7 +55,7 @@ class MagnetRound(DoctorRound):
                 )
                 came = yield from self._ask(text, f"round {slot} {BEGIN_AT.index(begin_at)}")
                 aside = max(came.change_counts.values(), default=0)
-            self._seen.magnet_tests[name] = StrongMagnetTest(felt, turned, aside)
+            self._seen.magnet_tests[name] = StrongMagnetTest(felt, turned, one, aside)
 
     def _ask_if_closes(self, text: str, what: str) -> YesNoSteps:
         """Whether any contact closes: wires may be plugged in elsewhere."""

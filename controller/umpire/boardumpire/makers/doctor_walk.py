@@ -59,6 +59,8 @@ class WalkRound(DoctorRound):
     def run_steps(self) -> RoundSteps:
         """Every space that has a reed."""
         yield from self._compare_names()
+        if self._seen.grouped:
+            return  # they lead nobody
         self._seen.has_walked = True
         for bank in self._board.banks.values():
             for column in range(len(bank.columns)):
@@ -85,6 +87,10 @@ class WalkRound(DoctorRound):
             if space is None or any(number in numbers for number, _ in self._seen.dark_lamps):
                 continue
             first = lamp_number(self._board.lamps[space])
+            lit = VisibleSign("several", tuple(numbers))
+            if (yield from self._ask_yes_no("Does more than one lamp blink?", lit, {first: PUT_MARK})):
+                self._seen.grouped.add(chain)
+                continue
             text = f"One lamp blinks. Is it that of {space}, by the name that is printed on the board?"
             if (yield from self._ask_yes_no(text, f"blinks-at {space}", {first: PUT_MARK})):
                 continue
@@ -132,9 +138,10 @@ class WalkRound(DoctorRound):
         hides = bool(base and (base in came.newly_opened or (hidden and base not in came.closed_contacts)))
         if new or not hides:  # else the base flickers as the reed of the new one bounces
             self._note_bounces(came, base, name, new)
-        self._note_stuck_closed(came.closed_contacts, stays | new)
+        yield from self._note_stuck_closed(came.closed_contacts, stays | new)
         if base and hides and name in new:
             self._seen.hidden_by_sensed[name] = base
+            self._seen.disturbed_by.setdefault(base, set()).add(name)
         self._standing = [*stays, name]
         if not new:
             self._seen.sensed_contacts[name] = None
@@ -228,7 +235,7 @@ class WalkRound(DoctorRound):
 
     def _dark_lamps(self) -> set[LampNumber | None]:
         """The lamps that can't lead anybody."""
-        found: set[LampNumber | None] = {None}
+        found: set[LampNumber | None] = {None, self._seen.odd_lamp}
         for number, lit_behind in self._seen.dark_lamps:
             at = all_lamps(self._board)[number]
             found.add(number)
@@ -240,13 +247,23 @@ class WalkRound(DoctorRound):
                 }
         return found
 
-    def _note_stuck_closed(self, closed: frozenset[ContactId], stays: set[ContactId]) -> None:
-        """What stays closed though its piece has gone."""
-        self._seen.stuck_closed |= {
-            name
-            for name, felt in self._seen.sensed_contacts.items()
-            if felt in closed - stays - self._seen.closed_when_empty and felt
-        }
+    def _note_stuck_closed(self, closed: frozenset[ContactId], stays: set[ContactId]) -> RoundSteps:
+        """What stays closed though its piece has gone. A few times somebody looks whether it has."""
+        for name, felt in self._seen.sensed_contacts.items():
+            if (
+                felt not in closed - stays - self._seen.closed_when_empty - self._seen.stuck_closed
+                or not felt
+            ):
+                continue
+            if len(self._seen.stuck_closed) < EQUAL_ANSWERS_MIN:
+                slot = self._slots[name]
+                text = (
+                    f"Does a piece stand on {self._slot_name(slot)}? Then take it off and answer yes; else"
+                    " answer no."
+                )
+                if (yield from self._ask_yes_no(text, f"forgotten {slot}")):
+                    continue
+            self._seen.stuck_closed.add(name)
 
     def _note_bounces(
         self, came: GuideReply, base: ContactId | None, name: ContactId, new: frozenset[ContactId]
@@ -254,6 +271,7 @@ class WalkRound(DoctorRound):
         """What opened and closed under a piece that stood still; that a piece came doesn't count."""
         if base and came.change_counts.get(base, 0) > 1:
             self._seen.bounce_counts[base] += came.change_counts[base] // 2
+            self._seen.disturbed_by.setdefault(base, set()).add(name)
         times = max((came.change_counts.get(each, 0) for each in new), default=0)
         if times > 2:
             self._seen.bounce_counts[name] += (times - 1) // 2
@@ -274,8 +292,11 @@ class WalkRound(DoctorRound):
                     f"Does the lamp blink on {space}, and does the piece stand"
                     f" there{self._ring_suffix(slot)}?"
                 )
-                seen = VisibleSign(f"blinks-at {slot}")
+                seen = VisibleSign(f"put-at {slot}")
             came = yield from self._ask(text, seen, {lamp: PUT_MARK} if lamp else {})
+            if came.answer and name in came.closed_contacts and felt not in came.closed_contacts:
+                self._seen.sensed_contacts[name] = name  # it had been put elsewhere
+                return
             self._answers.append(bool(came.answer))
         if self._answers[-1]:
             self._seen.sensed_contacts[name] = felt

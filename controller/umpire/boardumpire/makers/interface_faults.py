@@ -98,6 +98,13 @@ class InterfaceFaults(DoctorFacts):
                     "A wire is off, leads to 3.3 V instead of ground, or its contact is closed at rest:"
                     f" {where} and ground",
                 )
+            elif told != button and presses.get(told) == told:
+                yield Finding(
+                    "buttons-joined",
+                    (f"button {button}", f"button {told}"),
+                    f"pressing {button} is told as {told}, as pressing {told} is",
+                    f"Both go to the pin of {told}. Move the wire of {button}: {where} and ground",
+                )
             elif told != button and button not in done:
                 done |= {button, told}
                 other = self.board.buttons[told]
@@ -158,13 +165,27 @@ class InterfaceFaults(DoctorFacts):
                 (),
                 "light its last lamp alone: it stays dark, whatever its colour",
             )
-        if not any(
-            one.wrong_colours or one.colours_jump or one.fades_along_chain
-            for one in self.observations.chain_inspections.values()
-        ):
+        for chain in sorted(self.observations.grouped):
+            yield Finding(
+                "lamps-grouped",
+                (f"chain {chain}",),
+                "several lamps shine where one should",
+                "One chip drives several of these lamps (usual for strips of 12 V), or data goes to two lamps"
+                " at once. Take lamps that each have a chip, one behind the other",
+            )
+        if (odd := self.observations.odd_lamp) is not None:
+            yield Finding(
+                "lamp-colour-dead",
+                (f"lamp {odd}",),
+                f"lamp {odd} ({self.lamp_name(odd)}) is not white where the others are",
+                "One of its colours is dead: change it",
+                (),
+                "light it alone in red, in green and in blue: in one of them it stays dark",
+            )
+        elif not any(one.shows_fault for one in self.observations.chain_inspections.values()):
             yield from self._unclear_lamps_finding()
         for chain, looked in self.observations.chain_inspections.items():
-            if not looked.wrong_colours and not looked.colours_jump and not looked.fades_along_chain:
+            if not looked.shows_fault:
                 continue  # another chain's
             signs = {
                 "alike": looked.is_one_colour,

@@ -23,6 +23,11 @@ class ChainInspection(NamedTuple):
     wrong_colours: tuple[str, ...] = ()
     """The colours that it shows wrong, unless they jump."""
 
+    @property
+    def shows_fault(self) -> bool:
+        """Whether anything is wrong with the chain."""
+        return bool(self.wrong_colours) or self.colours_jump or self.fades_along_chain
+
 
 class StrongMagnetTest(NamedTuple):
     """What a reed made of a strong, bare magnet, and of a piece that is pushed about."""
@@ -31,6 +36,8 @@ class StrongMagnetTest(NamedTuple):
     """Closed by the magnet."""
     closes_when_turned: bool
     """Closed by it once it was turned over."""
+    closes_by_one_piece: bool = False
+    """Of two pieces that were put there once more one closed it."""
     changes_by_pushed_piece: int | None = None
     """How often it closed and opened under a piece pushed round its middle; `None`: nobody was asked."""
 
@@ -38,6 +45,15 @@ class StrongMagnetTest(NamedTuple):
     def closes(self) -> bool:
         """Closed by the magnet, one way up or the other."""
         return self.closes_by_magnet or self.closes_when_turned
+
+
+class OpenedByPieces(NamedTuple):
+    """What two pieces in one column opened of a bank that seems closed on the empty board."""
+
+    under: bool
+    """Whether a contact under them opened."""
+    beside: bool
+    """Whether another one opened."""
 
 
 class FullRowTest(NamedTuple):
@@ -70,8 +86,8 @@ class Observations:
     """Pico that never answered -> whether its own small lamp shines (`None`: nobody was asked)."""
     closed_when_empty: frozenset[ContactId] = frozenset()
     """Closed on the empty board."""
-    opens_under_piece: dict[str, bool] = field(default_factory=dict)
-    """Bank of which all seems closed on the empty board -> whether anything opened under a piece."""
+    opened_by_pieces: dict[str, OpenedByPieces] = field(default_factory=dict)
+    """Bank of which all seems closed on the empty board -> what opened when two pieces came."""
     chattering_contacts: frozenset[ContactId] = frozenset()
     """Changing on the empty board."""
     button_presses: dict[str, str | None] = field(default_factory=dict)
@@ -87,6 +103,10 @@ class Observations:
     """Lamps that are dark, and whether lamps behind them in the chain are lit all the same."""
     white: set[str] = field(default_factory=set)
     """Chains whose first lamp shines instead of the second: they take more bytes than they are sent."""
+    grouped: set[str] = field(default_factory=set)
+    """Chains of which several lamps shine where one should."""
+    odd_lamp: LampNumber | None = None
+    """The first that is not white where the others are."""
     lamps_lit_alone: set[LampNumber] = field(default_factory=set)
     """Lamps that are dark among all, and shine alone."""
     sensed_contacts: dict[ContactId, ContactId | None] = field(default_factory=dict)
@@ -103,12 +123,14 @@ class Observations:
     """Contacts under which a piece hid another one in their column -> the hidden one."""
     hidden_by_unsensed: dict[ContactId, ContactId] = field(default_factory=dict)
     """Contacts under which a piece is not felt, and hides another one in their column -> the hidden one."""
+    disturbed_by: dict[ContactId, set[ContactId]] = field(default_factory=dict)
+    """Contact under a piece that stood still -> where pieces were put when it opened or was hidden."""
     bounce_counts: Counter[ContactId] = field(default_factory=Counter)
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
     magnet_tests: dict[ContactId, StrongMagnetTest] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
-    rings_right: dict[str, bool] = field(default_factory=dict)
-    """Bank of which nothing is felt -> whether the ring of a diode points to the column."""
+    rings_right: dict[ContactId, bool] = field(default_factory=dict)
+    """Contact of a bank or column where nothing is felt -> whether its diode's ring points to the column."""
     full_rows: dict[tuple[str, int], FullRowTest] = field(default_factory=dict)
     """Bank and row -> what came of a piece on each of its squares."""
     misplaced_spaces: set[str] = field(default_factory=set)

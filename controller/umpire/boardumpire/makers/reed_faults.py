@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from statistics import fmean
 
 from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.bare_board import (
@@ -30,6 +31,8 @@ MANY_UNSENSED_MAGNET_COUNT = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 SENSED_SHARE_MIN = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
+APART_SHARE_MIN = 0.25
+"""By such a share of all rows or columns the middles of two sets of contacts differ if they lie apart."""
 SLOWER_FACTOR = 4
 """So much longer a `settle_us` is tried."""
 BANK_CAUSE_CODES = ("diodes-reversed", "plugs-exchanged", "plug-off", "buffers-off", "switches-unfed")
@@ -60,6 +63,8 @@ class ReedFaults(DoctorFacts):
         """Which others closed with a contact, as far as nothing else explains it."""
         self._of_pieces = False
         """Whether magnets are to blame: then full rows prove nothing."""
+        self._rows_loaded: set[str] = set()
+        """Banks of which a row feeds more than its pieces: full rows prove nothing there either."""
         self._moot: set[str] = set()
         """Banks of which all seems closed: nothing else can be said of them."""
 
@@ -72,6 +77,7 @@ class ReedFaults(DoctorFacts):
             bank = found.parts[0].partition(" ")[2].partition(":")[0]
             if bank not in self._moot or found.code not in MOOT_CODES:
                 yield found
+        yield from self._joined_crossing_findings()
         yield from self._misplaced_findings()
         yield from self._magnet_findings()
         yield from self._dead_wire_findings()
@@ -111,10 +117,32 @@ class ReedFaults(DoctorFacts):
                 where = "" if whole else column_wire_description(self.board, bank, number)
                 table = (causes_buffered if bank.wires.buffered_wiring else causes).CLOSED_COLUMN_CAUSES
                 signs = {"whole": whole}
-                if bank.id in self.observations.opens_under_piece:
-                    signs["opens"] = self.observations.opens_under_piece[bank.id]
+                if opened := self.observations.opened_by_pieces.get(bank.id):
+                    signs |= {"opens": opened.under, "opens beside": opened.beside}
                 yield finding_from_causes(
                     table, signs, {"": names, "reeds-closed": (f"bank {bank.id}",)}, seen, where
+                )
+
+    def _joined_crossing_findings(self) -> Iterator[Finding]:
+        """Contacts that are closed on the empty board, and most others of their columns are not sensed.
+
+        Their rows, which are low while another one is driven, hold the columns low.
+        """
+        for name in sorted(self._stuck):
+            at, slot = self.contact_positions[name], self.slot_of_contact(name)
+            bank = self.board.banks[at.bank]
+            others = self.contacts_at(bank, column=at.column) & self.tried_contacts(bank) - {name}
+            if len(others) > 1 and 2 * len(others & self._dead) > len(others):
+                self._stuck.discard(name)
+                self._dead -= others
+                self._rows_loaded.add(bank.id)
+                yield Finding(
+                    "row-touches-column",
+                    (f"row {at.bank}:{at.row}", f"column {at.bank}:{at.column}", f"reed {slot}"),
+                    f"{slot} is closed on the empty board, and others of its column are not sensed",
+                    f"Its row touches its column, at {slot} or at the plugs: {self.wires_of_contact(name)}",
+                    (),
+                    "switch off and measure from the row to the column: 0 Ohm where they touch",
                 )
 
     def _closed_reed_findings(self) -> Iterator[Finding]:
@@ -208,7 +236,7 @@ class ReedFaults(DoctorFacts):
     def _full_row_findings(self) -> Iterator[Finding]:
         """Rows that carry one piece and not all of theirs; those of a bank are one finding."""
         for bank in self.board.banks.values():
-            if bank.id in self._moot or self._of_pieces or self._misplaced():
+            if bank.id in self._moot | self._rows_loaded or self._of_pieces or self._misplaced():
                 continue
             short = {
                 row: test
@@ -313,11 +341,13 @@ class ReedFaults(DoctorFacts):
                         f"{kind} {bank.id}:{number}",
                         self.line_wire_description(bank, kind, number),
                     )
-                    if len(line & self._robs) > 1:
+                    hide = len(line & self._robs) > 1
+                    if hide or not all(self.observations.rings_right.get(name, True) for name in line):
+                        told = ", and pieces there hide others in their columns" if hide else ""
                         yield Finding(
                             "diodes-reversed",
                             (parts,),
-                            "none of its reeds is sensed, and pieces there hide others in their columns",
+                            f"none of its reeds is sensed{told}",
                             "All its diodes are the wrong way round. Their ring points to the column:"
                             f" {wire}",
                         )
@@ -374,11 +404,19 @@ class ReedFaults(DoctorFacts):
             closes = sum(one.closes for one in strong.values()) > 1
             if closes:
                 least = MANY_UNSENSED_MAGNET_COUNT
-            scattered = dead if closes else dead - self._contacts_of_dead_lines(bank)
+            scattered = dead - self._robs
+            if not closes:
+                scattered -= self._contacts_of_dead_lines(bank)
             if bank.id in self._moot or (not none and len(scattered) < least):
                 continue
             found = self._many_unsensed_finding(bank, dead, strong, none=none)
-            if none or found.code not in (*BANK_CAUSE_CODES, *REED_CAUSE_CODES):
+            if found.code == "reeds-insensitive" and self._lie_together(bank, dead):
+                found = found._replace(
+                    parts=tuple(f"reed {self.slot_of_contact(name)}" for name in sorted(dead))
+                )
+                self._dead -= dead
+                yield found
+            elif none or found.code not in (*BANK_CAUSE_CODES, *REED_CAUSE_CODES):
                 still = {name for name, one in strong.items() if not one.closes}
                 self._dead -= dead
                 self._dead |= set() if none else still | self._robs & dead
@@ -417,9 +455,10 @@ class ReedFaults(DoctorFacts):
         *,
         none: bool,
     ) -> Finding:
-        signs = {"none": none}
-        if bank.id in self.observations.rings_right:
-            signs["ring right"] = self.observations.rings_right[bank.id]
+        signs = {"none": none, "together": self._lie_together(bank, dead)}
+        rings = self.observations.rings_right
+        if none and (looked_at := rings.keys() & self.contacts_at(bank)):
+            signs["ring right"] = all(rings[name] for name in looked_at)
         if strong:
             felt = [one for one in strong.values() if one.closes]
             signs["strong"] = 2 * len(felt) > len(strong)
@@ -427,6 +466,7 @@ class ReedFaults(DoctorFacts):
                 signs["one way"] = 2 * sum(
                     one.closes_by_magnet != one.closes_when_turned for one in felt
                 ) > len(felt)
+            signs["another"] = len(felt) > 1 and all(one.closes_by_one_piece for one in felt)
             changes = [one.changes_by_pushed_piece for one in felt if one.changes_by_pushed_piece is not None]
             if changes:
                 signs["beside"] = 2 * sum(times > 0 for times in changes) > len(changes)
@@ -449,6 +489,21 @@ class ReedFaults(DoctorFacts):
             },
             seen,
         )
+
+    def _lie_together(self, bank: MatrixBank, dead: set[ContactId]) -> bool:
+        """Whether contacts that felt no piece lie in one line, or on one part of the board."""
+        others = self.tried_contacts(bank) - dead
+        if min(len(dead), len(others)) < MANY_UNSENSED_COUNT:
+            return False
+        for kind in LINE_KINDS:
+            here, there = (
+                [self.line_and_place(self.contact_positions[name], kind)[0] for name in names]
+                for names in (dead, others)
+            )
+            apart = abs(fmean(here) - fmean(there)) > APART_SHARE_MIN * self.line_count(bank, kind)
+            if apart or len(set(here)) == 1:
+                return True
+        return False
 
     def _unsensed_contact_finding(self, name: ContactId) -> Finding:
         signs = {"robs": name in self._robs}

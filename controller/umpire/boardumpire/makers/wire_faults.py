@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from boardumpire.makers.bare_board import ContactId, contact_id, pin_description
-from boardumpire.makers.doctor_facts import AlternativeCause, DoctorFacts, Finding
+from boardumpire.makers.doctor_facts import CROSSINGS_MAX, AlternativeCause, DoctorFacts, Finding
+from boardumpire.makers.guide import join_shortened
 from boardumpire.makers.matrix_lines import MatrixLines
 from boardumpire.makers.observations import Observations
 from boardware.header import HEADER_PIN_BY_GPIO
@@ -200,6 +201,8 @@ class WireFaults(DoctorFacts):
                     (AlternativeCause("ground-loose", "the ground between its pins and the reeds is loose"),),
                     "measure across a diode, switched off: 0.5 to 0.7 V one way and nothing the other way",
                 )
+            yield from self._absent_diode_findings(bank)
+        left = {name: count for name, count in left.items() if name not in self.loose_contacts}
         while left:
             kind, bank, number = wire = max(
                 self._all_wires(), key=lambda each: self._suspicion_weight(each, left)
@@ -210,6 +213,8 @@ class WireFaults(DoctorFacts):
                 return
             for name in mine:
                 del left[name]
+            if len(mine) == 1 and len(self.observations.lamps_elsewhere) > CROSSINGS_MAX:
+                continue  # nobody knows which piece it was
             if len(mine) == 1:
                 yield self._loose_contact_finding(mine.pop())
                 continue
@@ -223,6 +228,28 @@ class WireFaults(DoctorFacts):
                 f" {self.line_wire_description(bank, kind, wire[2])}",
                 (AlternativeCause("reed-loose", "several joints of reeds"),),
                 f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
+            )
+
+    def _absent_diode_findings(self, bank: MatrixBank) -> Iterator[Finding]:
+        """Pieces that disturb others of their columns, on the same rows of several columns alone."""
+        disturbed = {
+            name: by
+            for name, by in self.observations.disturbed_by.items()
+            if name in self.contacts_at(bank) - self.loose_contacts and len(by) > 1
+        }
+        rows = {frozenset(self.contact_positions[one].row for one in by) for by in disturbed.values()}
+        if bank.has_diodes and len(disturbed) > 1 and len(rows) == 1:
+            bare = {one for by in disturbed.values() for one in by}
+            self.loose_contacts |= bare | disturbed.keys()
+            self.dead_contacts -= bare
+            slots = sorted(map(self.slot_of_contact, bare))
+            yield Finding(
+                "diodes-absent",
+                tuple(f"diode {slot}" for slot in slots),
+                f"pieces on {join_shortened(slots)} disturb others of their columns",
+                "Their diodes are absent or bridged",
+                (),
+                "measure across each, switched off: 0.5 to 0.7 V one way and nothing the other way",
             )
 
     def _loose_contact_finding(self, name: ContactId) -> Finding:

@@ -226,6 +226,10 @@ class Person:
                 return any(lamp not in self.seen for lamp in self._named(ask.expected_sign.lamps))
             case "any-lit":
                 return any(lamp in self.seen for lamp in self._named(ask.expected_sign.lamps))
+            case "any-odd":
+                return any(self.seen.get(lamp) != {WHITE} for lamp in self._named(ask.expected_sign.lamps))
+            case "several":
+                return len([each for each in self._named(ask.expected_sign.lamps) if each in self.seen]) > 1
             case "colour":
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
                 asked = self._named(ask.expected_sign.lamps)
@@ -240,11 +244,21 @@ class Person:
                 return first in self.seen and second not in self.seen
             case "blinks-at":
                 return about.partition("/")[0] in self.seen
+            case "put-at":
+                if about.partition("/")[0] not in self.seen:
+                    return False
+                if about not in self.world.standing():
+                    self._let(self.hands.lift(self._latest, self.runner.now))
+                    self._put(_exactly(about))
             case "stands-at":
                 return about in self.world.standing()
             case "taken":
                 if about in self.world.standing():
                     self._let(self.hands.lift(_exactly(about), self.runner.now))
+            case "forgotten":
+                if about not in self.world.standing():
+                    return False
+                self._let(self.hands.lift(_exactly(about), self.runner.now))
             case "next":
                 self._shown += 1
                 if self._shown > self.pieces:
@@ -275,6 +289,11 @@ class Person:
                 self._let(self.hands.turn_magnet(self.runner.now))
             case "away":
                 self._let(self.hands.take_magnet(self.runner.now))
+            case "each":
+                for _ in range(2):
+                    self._put(_exactly(about))
+                    self._let(self.hands.lift(_exactly(about), self.runner.now))
+                    self.hands.beside.insert(0, self.hands.held.pop().piece)
             case "round":
                 space, _, quarter = about.partition(" ")
                 self._put(_exactly(space))
@@ -375,3 +394,4 @@ def _hue(colour: RGB) -> RGB:
 
 PUT, TAKE = (_hue(rgb(COLOURS[SHARED_MARKS[name].colour] << 4)) for name in ("put", "take"))
 """The hues that ask for a piece, and to take it off: blue and amber."""
+WHITE = (1, 1, 1)

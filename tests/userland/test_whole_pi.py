@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from boardsim.pins.gpio import PinWires
+from boardumpire.makers.setup.questions import PAGE_PORT
 from userland import container, header, home, packages, raspberry, whole_pi
 from userland.header import BOOT_S, HeaderService, HeaderWires
 from userland.test_emulated_game import play_a_game, whole_game
@@ -37,6 +38,18 @@ ANSWERS = {
     "doctor": "watch",
     "configuration": "write",
 }
+CONFIG = f"""\
+[board]
+name = "{BOARD}"
+[page]
+listen = "0.0.0.0:{PAGE_PORT}"
+[drivers]
+sensors = "gpio"
+lamps = "neopixel-spi"
+console = "console-gpio"
+"""
+PLAYED = 6
+"""Actions after an upgrade."""
 CUTS = range(4, 25, 2)
 """In these actions the board is killed: first its daemon, then ten times by its power."""
 
@@ -96,8 +109,9 @@ def set_up(pi: WholePi) -> dict[str, Any]:
 
 
 @pytest.fixture
-def service(header_pi: Path, tmp_path: Path) -> Iterator[WholeService]:
-    """A Pi that was just switched on. Its card has a clean Debian and the package.
+def make_service(header_pi: Path, tmp_path: Path) -> Iterator[Callable[..., WholeService]]:
+    """Makes a Pi and switches it on. Its card has a clean Debian and the package; `change` is called with
+    its root.
 
     The file of the board lies beside the configuration, with what the emulator needs.
     """
@@ -105,29 +119,35 @@ def service(header_pi: Path, tmp_path: Path) -> Iterator[WholeService]:
         pytest.skip("QEMU has the SPI of a Pi from version 9.1 on")
     board = tmp_path / "header.toml"
     board.write_text(header.board_file())
+    made: list[WholeService] = []
 
-    def install(root: Path) -> None:
-        run_in(root, f"dpkg --install /var/{package.name}")
-        run_in(root, f"install -m 644 /var/{board.name} {BOARD}")
-        run_in(root, f"printf '{SETTINGS}' >{OWN}/conf.d/slow.toml")
+    def make(release: str, change: Callable[[Path], None] = lambda root: None) -> WholeService:
+        def install(root: Path) -> None:
+            run_in(root, f"dpkg --install /var/{package.name}")
+            run_in(root, f"install -m 644 /var/{board.name} {BOARD}")
+            run_in(root, f"printf '{SETTINGS}' >{OWN}/conf.d/slow.toml")
+            change(root)
 
-    try:
-        package = home.package("arm64", tuple(RELEASES.values()))
-        card = whole_pi.make_card("trixie", tmp_path, (package, board), install)
-    except (packages.NoWheels, subprocess.CalledProcessError):
-        pytest.skip("no archive of Debian's packages, or of wheels, can be reached from here")
-    service = WholeService(tmp_path, WholePi(header_pi, card, tmp_path))
-    try:
+        try:
+            package = home.package("arm64", tuple(RELEASES.values()))
+            card = whole_pi.make_card(release, tmp_path, (package, board), install)
+        except (packages.NoWheels, subprocess.CalledProcessError):
+            pytest.skip("no archive of Debian's packages, or of wheels, can be reached from here")
+        service = WholeService(tmp_path, WholePi(header_pi, card, tmp_path))
+        made.append(service)
         service.switch_on()
-        yield service
-    finally:
+        return service
+
+    yield make
+    for service in made:
         service.close()
 
 
 def test_an_owner_sets_a_board_up_by_its_page_and_plays_a_duel(
-    service: WholeService, record_property: Callable[[str, object], None]
+    make_service: Callable[..., WholeService], record_property: Callable[[str, object], None]
 ) -> None:
     """Its daemon is killed once in an action, its power goes ten times: nothing told is lost."""
+    service = make_service("trixie")
     pi = service.pi
     pi.wait_until_booted()
     state = set_up(pi)
@@ -137,5 +157,30 @@ def test_an_owner_sets_a_board_up_by_its_page_and_plays_a_duel(
     assert service.kills == len(CUTS)
     assert state["table"] in pi.tell("boardumpire links")
     assert pi.tell("systemctl --failed --quiet") == ""
+    _, games, _ = asked(f"http://127.0.0.1:{pi.page}", "/games.json", within_s=BOOT_S)
+    assert not json.loads(games)["dated"], "no network has set the clock"
+    record_property("actions", len(players.told))
+    record_property("seconds from power to a complete board", service.boot_s)
+
+
+def test_a_header_goes_on_after_bookworm_becomes_trixie(
+    make_service: Callable[..., WholeService], record_property: Callable[[str, object], None]
+) -> None:
+    """Installed and configured in the old release, played in the new one. apt has nobody to ask; it upgrades
+    the card before the Pi boots, as it would take hours there."""
+
+    def upgrade(root: Path) -> None:
+        run_in(root, f"printf '{CONFIG}' >{OWN}/conf.d/mine.toml")
+        container.fetch_upgrade(root, "bookworm", "trixie")
+        run_in(root, "apt-get --quiet --yes --no-download full-upgrade")
+
+    service = make_service("bookworm", upgrade)
+    pi = service.pi
+    pi.wait_until_booted()
+    assert pi.tell("grep VERSION_CODENAME /etc/os-release") == "VERSION_CODENAME=trixie"
+    players = play_a_game(service, whole_game()[:PLAYED])
+    assert pi.tell("systemctl --failed --quiet") == ""
+    _, games, _ = asked(f"http://127.0.0.1:{pi.page}", "/games.json", within_s=BOOT_S)
+    assert not json.loads(games)["dated"], "no network has set the clock"
     record_property("actions", len(players.told))
     record_property("seconds from power to a complete board", service.boot_s)

@@ -60,7 +60,7 @@ def make_card(
     Raises `CalledProcessError` without Debian's packages.
     """
     root, card = folder / "root", folder / "card"
-    container.make_root(release, root, architecture="arm64")
+    container.make_root(release, root, "systemd-timesyncd", "arm64")
     for name, text in _FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)

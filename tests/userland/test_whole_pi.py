@@ -183,4 +183,3 @@ def test_a_header_goes_on_after_bookworm_becomes_trixie(
     _, games, _ = asked(f"http://127.0.0.1:{pi.page}", "/games.json", within_s=BOOT_S)
     assert not json.loads(games)["dated"], "no network has set the clock"
     record_property("actions", len(players.told))
-    record_property("seconds from power to a complete board", service.boot_s)

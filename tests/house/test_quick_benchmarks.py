@@ -21,7 +21,7 @@ NAMES = sorted({path.stem for path in (ROOT / "sim/lab/boardlab/benchmarks").glo
 
 
 @pytest.mark.slow
-@pytest.mark.cases(12)
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_it_runs_and_what_it_counts_is_within_its_gate(name: str) -> None:
     command = [sys.executable, "-m", "boardlab.benchmarks", "--quick", "--json", name]

@@ -97,6 +97,7 @@ def test_a_distribution_owns_what_its_entry_points_name() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", ["boardadapters", "boardware", "boardumpire", "boardlab"])
 def test_it_brings_the_distributions_below_it(name: str, wheels: Path, tmp_path: Path) -> None:
     python = installed.among_others(tmp_path)

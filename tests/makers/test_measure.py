@@ -199,6 +199,7 @@ def test_who_slips_begins_again_with_that_piece_on_that_square() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["fall-of-the-fuhrer-slots", "escape-from-colditz"])
 def test_rings_near_each_other_are_measured_too(name: str) -> None:
     """Of spaces 30 mm apart; where a space has several rings words say which."""

@@ -87,6 +87,7 @@ def test_magnets_are_blamed_and_not_the_few_reeds_of_a_map(kind: str, seed: int)
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("kind", "seed"), [("magnet-wrong-way", 0), ("magnet-weak", 2)])
 def test_magnets_are_those_of_the_pieces_and_no_bank_is_blamed_for_them(kind: str, seed: int) -> None:
     found = examine([kind], f"alone {seed}", CHAINS)
@@ -95,6 +96,7 @@ def test_magnets_are_those_of_the_pieces_and_no_bank_is_blamed_for_them(kind: st
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_supply_that_sags_before_a_short_chain_is_named(seed: int) -> None:
     found = examine(["supply-sags"], f"alone {seed}", CHAINS)

@@ -29,7 +29,7 @@ TILE = {"c1": "d1", "d1": "d2", "d2": "c2", "c2": "c1"}
 
 
 @pytest.mark.slow
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("kind", OF_HANDS)
 def test_a_mistake_all_over_a_board_is_one_finding(kind: str) -> None:
     found = examine([kind], 1, PICO, pieces=8)
@@ -68,6 +68,7 @@ def moved(board: BoardDescription, to: dict[str, str], *, lamps: bool) -> BoardD
 
 
 @pytest.mark.slow
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("board", "to", "lamps", "code", "parts"),
     [
@@ -95,7 +96,7 @@ def wired(board: BoardDescription, side: str, order: list[int]) -> Built:
 
 
 @pytest.mark.slow
-@pytest.mark.cases(3)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("side", ["rows", "columns"])
 @pytest.mark.parametrize(
     ("order", "code", "lines"),
@@ -116,6 +117,7 @@ def test_wires_that_were_joined_to_a_plug_in_another_order_are_one_finding(
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", ["row", "column"])
 def test_two_wires_in_one_hole_are_one_finding(kind: str) -> None:
     """What closes on either is read as one."""

@@ -21,6 +21,7 @@ from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, examine
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("board", [HEADER, PICO, MAP, TWO_PICOS], ids=lambda board: board.id)
 def test_reeds_that_open_under_a_magnet_are_told_from_resistors_to_a_supply(board: BoardDescription) -> None:
     """All seems closed on the empty board: one piece tells which of the two it is."""
@@ -36,6 +37,7 @@ def test_reeds_that_open_under_a_magnet_are_told_from_resistors_to_a_supply(boar
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("board", [PICO, TWO_PICOS], ids=lambda board: board.id)
 def test_a_pico_2_of_the_first_stepping_is_one_finding(board: BoardDescription) -> None:
     """Its columns stay high once a reed was closed: that is no reed that sticks, nor sixty of them."""
@@ -47,6 +49,7 @@ def test_a_pico_2_of_the_first_stepping_is_one_finding(board: BoardDescription) 
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("board", [HEADER, PICO], ids=lambda board: board.id)
 def test_rows_that_carry_one_piece_and_not_all_are_found_by_full_rows(board: BoardDescription) -> None:
     """1.5 kOhm a row and 10 kOhm a column: each piece alone is sensed, and a full row loses some."""
@@ -58,6 +61,7 @@ def test_rows_that_carry_one_piece_and_not_all_are_found_by_full_rows(board: Boa
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("board", [HEADER, PICO, MAP, TWO_PICOS], ids=lambda board: board.id)
 def test_lamps_with_a_white_channel_are_one_finding(board: BoardDescription) -> None:
     """They take four bytes where three are sent: nothing is dead, and no lamp is to be changed alone."""

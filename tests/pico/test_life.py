@@ -89,7 +89,7 @@ def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session
     lift_is_told(rig)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) -> None:
     """mpremote interrupts whatever runs: also what the firmware does as it starts, before it has seen that
     the prompt is wanted. So `flash` takes back what it asked for, once the prompt is there."""
@@ -131,8 +131,8 @@ def lift_is_told(rig: PicoRig) -> None:
     assert [event[2] for _, event in rig.host_events if event[0] == "placed"] == [20]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["fresh", "old"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("old", [False, True], ids=["fresh", "old"])
 def test_a_turn_in_which_nothing_happens_allocates_nothing(image: Path, old: bool) -> None:
     """The whole turn, not only the wait in it; it is made to come every 200 us. Also after an hour."""
     count = quiet_turns(image, 200, patch_aged_clock if old else lambda files: None)

@@ -104,7 +104,6 @@ def tiles(name: str, what: str, paper: str) -> Iterator[tuple[Sheet, float, floa
 QUICK, SLOW = (
     {("quick-battle-8x8", "face", "a4"), ("quick-battle-8x8", "drill-below", "a4")},
     {
-        ("fall-of-the-fuhrer", "face", "a4"),
         ("classic-10x10", "drill", "a3"),
     },
 )

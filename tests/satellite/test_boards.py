@@ -66,7 +66,7 @@ def test_moves_go_both_ways_over_a_bad_network(on_header: bool, tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @on_both
 @pytest.mark.parametrize("break_", ["part", "cut", "half_open", "satellite"])
 def test_a_move_during_a_break_is_judged_afterwards(break_: str, on_header: bool, tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_every_game_hangs_on_the_seed_and_its_number_alone() -> None:
     assert other.counts != one.counts
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_processes_give_what_one_gives() -> None:
     alone = soak.soak(PLAN, range(3), TableFactory(), jobs=1)
     spread = soak.soak(PLAN, range(3), TableFactory(), jobs=2)
@@ -267,7 +267,7 @@ def test_games_that_people_once_did_not_play_to_their_end(number: int) -> None:
     assert report.findings == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(find_spec("distributed") is None, reason="the extra `cluster` is not installed")
 def test_a_dask_cluster_gives_what_one_process_gives() -> None:
     from distributed import LocalCluster

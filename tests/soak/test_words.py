@@ -10,6 +10,7 @@ from boardumpire.commands.table_factory import TableFactory
 
 
 @pytest.mark.slow
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("number", [3, 9])
 def test_nobody_withdraws_an_offer_that_an_attack_has_declined(number: int) -> None:
     """Whoever asks for his move back just after the sign of an attack is told no with the attack."""

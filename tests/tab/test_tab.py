@@ -210,7 +210,7 @@ def test_a_whole_duel_is_played_in_a_tab_and_outlasts_a_power_cut(
     assert not tab.strays
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_static_server_serves_it_as_well(page: Page, folder: Path) -> None:
     with static_server(folder) as here:
         tab = TabScreen(page, here)

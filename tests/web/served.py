@@ -34,6 +34,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--in-process-gpu",
+    "--process-per-site",
+    "--disable-site-isolation-trials",
 ]
 PATIENCE_MS, LOOKS_MS = 20_000, 50
 HANDS = ('{"kind":"world"', '{"kind":"lamps"')

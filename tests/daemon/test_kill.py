@@ -133,7 +133,9 @@ class Players:
             return
         assert chore["do"] == "put"
         self.empty_hands()
-        piece = next(piece for piece in hands.beside if piece.owner == chore["seat"])
+        piece = next((piece for piece in hands.beside if piece.owner == chore["seat"]), None)
+        if piece is None:  # all stand: after a start the daemon asks until it has read its sensors
+            return
         self.service.do(hands.fetch, piece)
         self.service.do(hands.place, chore["space"])
 

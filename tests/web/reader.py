@@ -109,7 +109,7 @@ class Reader:
             button.tap(timeout=PRESS_MS) if self.touch else button.click(timeout=PRESS_MS)
         except Error as error:
             if button.count() and button.is_enabled():  # else what was asked is done meanwhile
-                raise AssertionError(f"{self.name} can't press {name!r}: {str(error)[:600]}") from None
+                raise AssertionError(f"{self.name} can't press {name!r}: {str(error)[:3000]}") from None
 
     def square(self, name: str) -> None:
         """Point at a place of the board by what it is called; a place out of sight is brought into sight."""

@@ -48,17 +48,21 @@ NAMES_OVER = """() => {
 """Names of rooms that lie over what a circle or a drop says."""
 SHIFTS = """(() => {
     window.worst = 0;
-    let sum = 0, first = -1e9, last = -1e9;
+    window.moved = [];
+    let sum = 0, first = -1e9, last = -1e9, moved = [];
     new PerformanceObserver((list) => {
         for (const one of list.getEntries().filter((each) => !each.hadRecentInput)) {
             const same = one.startTime - last < 1000 && one.startTime - first < 5000;
             [sum, first, last] = same ? [sum + one.value, first, one.startTime]
                 : [one.value, one.startTime, one.startTime];
-            window.worst = Math.max(window.worst, sum);
+            if (!same) moved = [];
+            moved.push(one.sources.map(({ node, previousRect: was, currentRect: is }) =>
+                `${node?.nodeName} ${node?.className} ${was.y}+${was.height} to ${is.y}+${is.height}`));
+            if (sum > window.worst) [window.worst, window.moved] = [sum, [...moved]];
         }
     }).observe({ type: 'layout-shift', buffered: true });
 })()"""
-"""Keeps Cumulative Layout Shift as web.dev defines it: the worst session of at most 5 s."""
+"""Keeps Cumulative Layout Shift as web.dev defines it: the worst session of at most 5 s; and what moved in it."""
 STYLE = """([what, name]) => getComputedStyle(document.querySelector(what))[name]"""
 TOAST = """() => {
     const box = document.querySelector('#toast') ?? document.body.appendChild(document.createElement('div'));

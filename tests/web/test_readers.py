@@ -66,9 +66,9 @@ class Table:
 def table(tmp_path: Path, screen: Callable[..., Screen], request: Any) -> Any:
     made = Table(tmp_path, screen, request.param)
     yield made
-    shifts = {each.name: each.page.evaluate("worst") for each in made.people}
+    shifts = {each.name: each.page.evaluate("[worst, moved]") for each in made.people}
     made.close()
-    assert {name: worst for name, worst in shifts.items() if worst >= MOST_SHIFT} == {}
+    assert {name: moved for name, (worst, moved) in shifts.items() if worst >= MOST_SHIFT} == {}
     assert [each.errors for each in request.node.screens if each.errors] == []
 
 

@@ -62,7 +62,7 @@ SHIFTS = """(() => {
         }
     }).observe({ type: 'layout-shift', buffered: true });
 })()"""
-"""Keeps Cumulative Layout Shift as web.dev defines it: the worst session of at most 5 s; and what moved in it."""
+"""Keeps Cumulative Layout Shift as web.dev defines it, the worst session of at most 5 s, and what moved."""
 STYLE = """([what, name]) => getComputedStyle(document.querySelector(what))[name]"""
 TOAST = """() => {
     const box = document.querySelector('#toast') ?? document.body.appendChild(document.createElement('div'));

@@ -31,8 +31,9 @@ MANY_UNSENSED_MAGNET_COUNT = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 SENSED_SHARE_MIN = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
-APART_SHARE_MIN = 0.25
-"""By such a share of all rows or columns the middles of two sets of contacts differ if they lie apart."""
+APART_SHARE_MIN, APART_COUNT_MIN = 0.25, 6
+"""By such a share of all rows or columns the middles of two sets of contacts differ if they lie apart. Of
+fewer contacts they differ by chance."""
 SLOWER_FACTOR = 4
 """So much longer a `settle_us` is tried."""
 BANK_CAUSE_CODES = ("diodes-reversed", "plugs-exchanged", "plug-off", "buffers-off", "switches-unfed")
@@ -500,8 +501,9 @@ class ReedFaults(DoctorFacts):
                 [self.line_and_place(self.contact_positions[name], kind)[0] for name in names]
                 for names in (dead, others)
             )
+            many = min(len(here), len(there)) >= APART_COUNT_MIN
             apart = abs(fmean(here) - fmean(there)) > APART_SHARE_MIN * self.line_count(bank, kind)
-            if apart or len(set(here)) == 1:
+            if (many and apart) or len(set(here)) == 1:
                 return True
         return False
 

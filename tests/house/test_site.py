@@ -30,7 +30,7 @@ AXE = {**RULES, "preload": False, "runOnly": [rule for rule in RULES["runOnly"] 
 """Styles can't be fetched from a folder; what they do is in force all the same."""
 SHOWN = ("index.html", "docs/play/de/stratego.html", "docs/program/api/boardrules.game.html")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 class Page(HTMLParser):

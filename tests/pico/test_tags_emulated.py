@@ -75,7 +75,7 @@ PAD_READ_US: Micros = 20 * MS
 """What a pad takes from the question to the last byte of its answer, and the Pico to tell of it, at most."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: Path) -> None:
     """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_INTERVAL_US`;
     when its answer has come is looked for every `LOOK_US`."""

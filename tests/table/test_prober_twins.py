@@ -43,8 +43,8 @@ def _compare(seed: int, announce: str) -> int:
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_probed_twins_look_alike_to_the_table_and_to_the_other_seat(announce: str) -> None:
-    waited = [_compare(seed, announce) for seed in range(10)]
-    assert sum(waited) > 10, "probers had pieces in reach"
+    waited = [_compare(seed, announce) for seed in range(6)]
+    assert sum(waited) > 6, "probers had pieces in reach"
 
 
 @pytest.mark.nightly

@@ -33,7 +33,7 @@ def _play(
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 @settings(
-    max_examples=settings.default.max_examples // 4,
+    max_examples=settings.default.max_examples // 8,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

@@ -89,7 +89,7 @@ GO_ON = st.sampled_from([0, 1, 3, 12, 40, 180, 600, 2_500, 70_000]).map(lambda m
 
 
 @pytest.mark.slow
-@settings(max_examples=settings.default.max_examples * 6 // 10, deadline=None)
+@settings(max_examples=settings.default.max_examples * 2 // 10, deadline=None)
 @given(st.sampled_from([0, 1 << 30, WRAP - 30_000 * MS]), st.lists(st.tuples(ACT, GO_ON), max_size=40))
 @example(0, [(("touch", (0, 1)), 40_000 * MS), (("rebase",), 0), (("touch", (0, 1)), 40 * MS)] * 2)
 @example(0, [(("light", WHITE_PULSE, {3}), 30_050 * MS), (("rebase",), 2_500 * MS)] * 2)

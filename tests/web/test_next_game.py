@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from web.served import Screen, play
+from web.test_design import MOST_SHIFT, SHIFTS
 
 
 def _sure(screen: Screen, name: str) -> None:
@@ -52,12 +53,15 @@ def test_the_tab_says_whose_turn_it_is(playing: dict[str, Screen]) -> None:
 
 @pytest.mark.slow
 def test_who_agrees_to_a_rematch_goes_there_at_once(playing: dict[str, Screen]) -> None:
+    """Next to nothing moves on the screen of the one who waits for the answer."""
     red, blue = playing["red"], playing["blue"]
     _sure(blue, "Resign")
     red.until_todo("You win")
     blue.press("Rematch")
     red.until_todo("Blue would like to start a new game")
+    blue.page.evaluate(SHIFTS)
     red.press("Yes")
     for seat, each in playing.items():
         each.until_todo(f"{seat.capitalize()}, set up your army")
         assert each.errors == []
+    assert blue.page.evaluate("worst < %f ? [] : moved" % MOST_SHIFT) == []

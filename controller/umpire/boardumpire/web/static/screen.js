@@ -45,6 +45,8 @@ export class Screen {
   /** The clocks, once a game has some. @type {import("./clock.js").Clocks | null} */
   clocks = null;
   #timed = false;
+  /** Whether a game was seen here, and not its set-up alone. */
+  #hasPlayed = false;
   attention = new Attention(() => this.sounds.turn());
   #title = "";
   /** What is asked now, and what may be done. @type {any} */
@@ -554,7 +556,9 @@ export class Screen {
     board.setTrays(lying || this.drafting, lying);
     board.setMarks(state.board.marks, !hands?.lit);
     if (hands?.lit) board.setLit(hands.lit);
-    this.banner.element.hidden = this.drafting; // who sets up has both hands full, and needs the room
+    // Who sets up needs the room. In a next game it keeps its place, and so does the board below it.
+    if (!this.drafting) this.#hasPlayed = true;
+    this.banner.element.hidden = this.drafting && !this.#hasPlayed;
     this.#drawPieces();
     this.#drawHints();
     if (this.scene?.ground) this.#follow();

@@ -471,9 +471,8 @@ class ReedFaults(DoctorFacts):
             changes = [one.changes_by_pushed_piece for one in felt if one.changes_by_pushed_piece is not None]
             if changes:
                 signs["beside"] = 2 * sum(times > 0 for times in changes) > len(changes)
-                signs["both sides"] = 2 * sum(times >= SIDEWAYS_CHANGES_MIN for times in changes) > len(
-                    changes
-                )
+                # One round of two may begin on the reed and pass it twice.
+                signs["both sides"] = min(changes) >= SIDEWAYS_CHANGES_MIN
                 signs["most"] = 2 * len(dead) > len(self.tried_contacts(bank))
         under = (f"bank {bank.id}",)
         seen = "no piece is felt" if none else f"{len(dead)} spaces do not feel a piece, others do"

@@ -136,13 +136,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("nightly"):
             slow.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for of_one_test in slow.values():
+    for name, of_one_test in slow.items():
         marker = of_one_test[0].get_closest_marker("cases")
         count = CASES if marker is None else marker.args[0]
-        last, name = len(of_one_test) - 1, of_one_test[0].nodeid.partition("[")[0]
-        taken = {round(number * last / (count - 1)) for number in range(count) if count > 1} or {
-            zlib.crc32(name.encode()) % (last + 1)  # not the first one, which is often the smallest game
-        }
+        if count > 1:
+            taken = {round(number * (len(of_one_test) - 1) / (count - 1)) for number in range(count)}
+        else:  # not always the first one, which is often of the smallest game
+            taken = {zlib.crc32(name.encode()) % len(of_one_test)}
         for number, item in enumerate(of_one_test):
             if len(of_one_test) > count and number not in taken:
                 item.add_marker(pytest.mark.nightly)

@@ -28,7 +28,7 @@ CauseTable = Mapping[str, FaultCause]
 """By code."""
 SIGNS: Final = (
     *("shines", "shines alone", "lit behind", "jumps", "fades", "first steady", "alike", "wrong"),
-    *("robs", "strong", "none", "one way", "most", "another", "together", "both sides", "beside"),
+    *("robs", "strong", "none", "one way", "most", "one of two", "together", "both sides", "beside"),
     "ring right",
     *("whole", "opens beside", "opens"),
 )
@@ -168,7 +168,7 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
     ),
     "piece-weak": FaultCause(
-        {"none": False, "strong": True, "another": True, "together": False, "most": True},
+        {"none": False, "strong": True, "one of two": True, "together": False, "most": True},
         "One of the two pieces has a weak magnet, or none, or it is upside down over sensors of one pole",
         "Take another piece, and start again",
         "Hold a steel pin to the foot of both pieces: to a magnet it sticks",
@@ -241,9 +241,9 @@ MANY_UNSENSED_CAUSES: Final[CauseTable] = {
     ),
 }
 """Many pieces are not felt. Signs: `none` is felt at all; a `strong` magnet is, at most places tried; it is
-felt `one way` up alone; of two pieces put there once more `another` one is felt and one is not; `most` spaces
-feel nothing; these lie `together`, in a line or on one part of the board; a piece is felt `beside` the
-middle, and on both sides of it (`both sides`); the ring of a diode is on the `ring right` side."""
+felt `one way` up alone; of two pieces that are put there once more, `one of two` is felt; `most` spaces feel
+nothing; these lie `together`, in a line or on one part of the board; a piece is felt `beside` the middle, and
+on both sides of it (`both sides`); the ring of a diode is on the `ring right` side."""
 
 ONE_UNSENSED_CAUSES: Final[CauseTable] = {
     "diode-reversed": FaultCause(

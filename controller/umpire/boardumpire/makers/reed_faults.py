@@ -467,11 +467,11 @@ class ReedFaults(DoctorFacts):
                 signs["one way"] = 2 * sum(
                     one.closes_by_magnet != one.closes_when_turned for one in felt
                 ) > len(felt)
-            signs["another"] = len(felt) > 1 and all(one.closes_by_one_piece for one in felt)
+            signs["one of two"] = len(felt) > 1 and all(one.closes_by_one_piece for one in felt)
             changes = [one.changes_by_pushed_piece for one in felt if one.changes_by_pushed_piece is not None]
             if changes:
                 signs["beside"] = 2 * sum(times > 0 for times in changes) > len(changes)
-                # One round of two may begin on the reed and pass it twice.
+                # At a single place a piece may begin on the reed, and pass it twice.
                 signs["both sides"] = min(changes) >= SIDEWAYS_CHANGES_MIN
                 signs["most"] = 2 * len(dead) > len(self.tried_contacts(bank))
         under = (f"bank {bank.id}",)

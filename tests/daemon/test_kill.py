@@ -121,23 +121,30 @@ class Players:
             self.answer(status["question"])
         while self.chores:
             chore = min(self.chores, key=lambda chore: chore["do"] != "take")
-            self.chore(chore)
-            self.service.until(lambda chore=chore: self.listen() or chore not in self.chores)
+            asked, done = self.chores, self.chore(chore)
+            self.service.until(
+                lambda chore=chore, asked=asked, done=done: (
+                    self.listen() or (chore not in self.chores if done else self.chores != asked)
+                )
+            )
         self.empty_hands()
 
-    def chore(self, chore: dict[str, Any]) -> None:
+    def chore(self, chore: dict[str, Any]) -> bool:
+        """Do it. Whether that was possible: soon after a start not every sensor was read, and the piece may
+        stand on a square from which nobody was told yet to take it."""
         hands = self.service.hands
         if chore["do"] == "take":
             self.service.do(hands.lift, chore["space"])
             self.service.do(hands.put_beside_board)
-            return
+            return True
         assert chore["do"] == "put"
         self.empty_hands()
         piece = next((piece for piece in hands.beside if piece.owner == chore["seat"]), None)
-        if piece is None:  # all stand: after a start the daemon asks until it has read its sensors
-            return
+        if piece is None:
+            return False
         self.service.do(hands.fetch, piece)
         self.service.do(hands.place, chore["space"])
+        return True
 
     def empty_hands(self) -> None:
         while self.service.hands.held:

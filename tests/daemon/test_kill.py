@@ -21,6 +21,8 @@ UNTOUCHED = 3
 """Fewer actions than this are played between a start and the one in which the power goes."""
 ACTION_US = 400_000
 """How long hands take for an action, and the umpire for its ruling, on a machine that does nothing else."""
+LOOK_US = 800_000
+"""Twice as long as a piece has to rest before anything is made of it."""
 RULING_US = 100_000
 """Longer than the board needs to settle, judge and write."""
 
@@ -113,6 +115,16 @@ class Players:
         else:
             self.service.do(hands.place, target)
 
+    def look(self) -> None:
+        """Touch nothing until nothing new was told for a while: after a start not all sensors are read."""
+        heard = -1
+        while heard != len(self.service.messages):
+            heard, end = len(self.service.messages), self.service.now + LOOK_US
+            self.service.until(
+                lambda heard=heard, end=end: len(self.service.messages) > heard or self.service.now >= end,
+                wake_at=end,
+            )
+
     def mend(self) -> None:
         """Do what the chores say until none is left."""
         status = self.service.ask("status")
@@ -128,10 +140,19 @@ class Players:
                 )
             )
         self.empty_hands()
+        self.put_back()
+
+    def put_back(self) -> None:
+        """Put what was in a hand as the power went where it stood, if nobody has asked for it."""
+        hands = self.service.hands
+        for space, pieces in self.state.layout().items():
+            if space not in self.service.world.standing() and self.attempt is None:
+                for piece in [piece for piece in hands.beside if piece.owner == pieces[0].seat][:1]:
+                    self.service.do(hands.fetch, piece)
+                    self.service.do(hands.place, space)
 
     def chore(self, chore: dict[str, Any]) -> bool:
-        """Do it. Whether that was possible: soon after a start not every sensor was read, and the piece may
-        stand on a square from which nobody was told yet to take it."""
+        """Do it. Whether that was possible: the piece may stand where no sensor was read yet."""
         hands = self.service.hands
         if chore["do"] == "take":
             self.service.do(hands.lift, chore["space"])
@@ -218,6 +239,7 @@ def play_on(players: Players, kills: int, **environ: str) -> None:
     for kill in range(kills):
         players.soon = False
         service.start(**environ)
+        players.look()
         players.compare()
         players.mend()
         assert service.ask("status")["chores"] == []
